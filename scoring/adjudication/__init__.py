@@ -1,0 +1,1 @@
+"""Cases, verdicts, decisions and the log. Knows no task."""

@@ -1,0 +1,124 @@
+"""The one shape of a case, and the blocks its evidence is shown in (`4-adjudication`, Cases).
+
+Every task turns its scores into `Case` values; the review screen, the command line, the log and the
+progress count deal with these alone. What a case looks like is a tuple of blocks, plain values that a
+screen draws, `adjudicate show` prints, and JSON carries. All text in them is data: it is made safe where it
+is drawn, never here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """One place where a case occurs: the run (`MODEL/PHASE/RUN`) and the ROW targets judged there."""
+
+    run: str
+    targets: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One thing to decide.
+
+    `id` is stable while the judged rows are unchanged. `basis` is what the log keeps of the evidence (content
+    hashes of the rows judged, their texts, similarity and gate seen). `targets` are the ROWs a verdict names
+    unless the verifier points elsewhere. `leverage` orders the queue, greatest first; ties by `order`.
+    """
+
+    id: str
+    task: str
+    queue: str
+    page: str
+    title: str
+    question: str
+    suggestion: str | None
+    verdicts: tuple[str, ...]
+    occurrences: tuple[Occurrence, ...]
+    leverage: float
+    targets: tuple[str, ...] = ()
+    basis: Mapping[str, object] = field(default_factory=dict)
+    order: tuple[object, ...] = ()
+
+
+def case_id(prefix: str, *key: object) -> str:
+    """A short id from what is judged: `t-5f3a91c2`. Equal keys give equal ids on every machine."""
+    return f"{prefix}-{content_hash(list(key))}"
+
+
+def content_hash(value: object) -> str:
+    """8 hex digits of SHA-256 over the value's canonical JSON."""
+    canonical = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+
+
+def in_queue_order(cases: Iterable[Case]) -> list[Case]:
+    """Greatest leverage first, ties by the task's own order (page and row)."""
+    return sorted(cases, key=lambda case: (-case.leverage, case.order))
+
+
+# What a case shows: blocks of evidence, drawn in order.
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two texts one above the other, differing characters marked; `upper` is the reference side."""
+
+    upper_label: str
+    upper: str
+    lower_label: str
+    lower: str
+
+
+@dataclass(frozen=True, slots=True)
+class Gauge:
+    """A figure on a bar from 0 to 1 with the gate marked."""
+
+    title: str
+    value: float
+    gate: float
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Named facts, a line each."""
+
+    title: str
+    rows: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A row of a `Grid`: its cells, a one-letter mark (state never by colour alone), the ROW a digit key would point to."""
+
+    cells: tuple[str, ...]
+    mark: str = ""
+    target: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A small table. Rows with a `target` are numbered 1 to 9 when `numbered`, to be pointed at by digit."""
+
+    title: str
+    header: tuple[str, ...]
+    lines: tuple[Line, ...]
+    numbered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A stretch of document text with spans (start, end in characters, kind) to highlight."""
+
+    title: str
+    text: str
+    spans: tuple[tuple[int, int, str], ...] = ()
+
+
+Block = Comparison | Gauge | Facts | Grid | Passage
+Evidence = Sequence[Block]

@@ -1,0 +1,1 @@
+"""The terminal interface: the command, and the Textual screens. Stands on `scoring/`."""

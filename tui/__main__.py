@@ -1,0 +1,5 @@
+"""`python -m tui` is the `adjudicate` command."""
+
+from tui.cli import main
+
+main()
