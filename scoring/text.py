@@ -1,0 +1,338 @@
+"""Text forms, character accuracy and edits. Imports nothing of ours.
+
+The one home of: how a text is normalised before it is compared (`1-tables`, Step 2 and Base normalisation),
+the edit distance with the `?` wildcard (Step 2, Illegible glyphs), character accuracy (Per-field accuracy),
+and how text from data is made safe to draw.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+import regex
+from Levenshtein import distance as levenshtein
+from rapidfuzz.distance import Levenshtein as _alignment
+
+Side = Literal["gt", "model"]
+Position = Literal["leading", "trailing", "anywhere"]
+
+TABLE_STRIPPED = ",.;:]["
+QUESTION_STRIPPED = ",.;:)]"
+NAME_STRIPPED = ",.;:"
+
+_APOSTROPHE = str.maketrans({"\u2019": "'"})
+
+
+# Forms
+
+
+def straightened(text: str) -> str:
+    """NFC with the typographic apostrophe straightened: renderings of one character made one. Accents stay."""
+    return unicodedata.normalize("NFC", text).translate(_APOSTROPHE)
+
+
+def tokens(text: str, stripped: str = TABLE_STRIPPED) -> tuple[str, ...]:
+    """Steps 1 to 3 of base normalisation: straightened, lower case, split on white space, trailing `stripped` removed."""
+    words = (word.rstrip(stripped) for word in straightened(text).lower().split())
+    return tuple(word for word in words if word)
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """A form rewritten to its canonical, both as tokens of the pipeline that applies it."""
+
+    form: tuple[str, ...]
+    canonical: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ignore:
+    """Tokens left out at a position on a side. A token `{field}` stands for the row's own value of that field (names only)."""
+
+    form: tuple[str, ...]
+    position: Position
+    both_sides: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FieldRules:
+    """The settled rules of one field, compiled: what the pipeline applies. `replacements` are ordered longest first."""
+
+    replacements: tuple[Replacement, ...] = ()
+    ignores: tuple[Ignore, ...] = ()
+
+    @property
+    def singles(self) -> dict[str, tuple[str, ...]]:
+        """Forms of one token."""
+        return {rule.form[0]: rule.canonical for rule in self.replacements if len(rule.form) == 1}
+
+    @property
+    def sequences(self) -> tuple[Replacement, ...]:
+        """Forms of several tokens."""
+        return tuple(rule for rule in self.replacements if len(rule.form) > 1)
+
+
+NO_RULES = FieldRules()
+
+
+def replaced(words: Sequence[str], rules: Iterable[Replacement]) -> tuple[str, ...]:
+    """Each form found, left to right, rewritten to its canonical. `rules` come longest first, so the longest form at a place wins."""
+    rules = tuple(rules)
+    if not rules:
+        return tuple(words)
+    words, out, at = tuple(words), [], 0
+    while at < len(words):
+        for rule in rules:
+            if words[at : at + len(rule.form)] == rule.form:
+                out.extend(rule.canonical)
+                at += len(rule.form)
+                break
+        else:
+            out.append(words[at])
+            at += 1
+    return tuple(out)
+
+
+def without_ignored(words: Sequence[str], ignores: Iterable[Ignore], side: Side) -> tuple[str, ...]:
+    """Step 7: ignore rules of the field, by position and side, until none applies. May leave nothing."""
+    words = tuple(words)
+    for rule in ignores:
+        if side == "gt" and not rule.both_sides:
+            continue
+        form, size = rule.form, len(rule.form)
+        if rule.position == "leading":
+            while words[:size] == form:
+                words = words[size:]
+        elif rule.position == "trailing":
+            while size and words[len(words) - size :] == form and len(words) >= size:
+                words = words[:-size]
+        else:
+            at = 0
+            while at <= len(words) - size:
+                if words[at : at + size] == form:
+                    words = words[:at] + words[at + size :]
+                else:
+                    at += 1
+    return words
+
+
+def base_tokens(text: str, side: Side, stripped: str = TABLE_STRIPPED) -> tuple[str, ...]:
+    """Steps 1 to 4 of base normalisation: on the GT side a trailing `?` is also removed from each token."""
+    words = tokens(text, stripped)
+    if side == "gt":
+        words = tuple(word for word in (word.rstrip("?") for word in words) if word)
+    return words
+
+
+def ruled(words: Sequence[str], side: Side, rules: FieldRules) -> tuple[str, ...]:
+    """Steps 5 to 7 of base normalisation: single-token equivalences, then sequences longest first, then ignore rules."""
+    singles = rules.singles
+    if singles:
+        words = [part for word in words for part in singles.get(word, (word,))]
+    return without_ignored(replaced(words, rules.sequences), rules.ignores, side)
+
+
+def base_form(text: str, side: Side, rules: FieldRules = NO_RULES, stripped: str = TABLE_STRIPPED) -> str:
+    """Base normalisation (`1-tables`, Per-field accuracy), steps 1 to 7, tokens joined by one space."""
+    return " ".join(ruled(base_tokens(text, side, stripped), side, rules))
+
+
+_SAINTS = frozenset({"s", "san", "sant", "santo", "santa", "sta", "sto", "s.ta", "s.to"})
+
+
+def place_tokens(words: Sequence[str]) -> tuple[str, ...]:
+    """Place normalisation of tokens that have passed steps 1 to 4: `in`, the elided saint, the saint words, `ss`. Order matters."""
+    words = list(words)
+    if words and words[0] == "in":
+        del words[0]
+    out: list[str] = []
+    for at, word in enumerate(words):
+        followed = at + 1 < len(words)
+        if word.startswith("sant'") and (len(word) > len("sant'") or followed):
+            out += ["san", word[len("sant'") :]] if len(word) > len("sant'") else ["san"]
+        elif word in _SAINTS and followed:
+            out.append("san")
+        elif word == "ss":
+            out.append("santi")
+        else:
+            out.append(word)
+    return tuple(out)
+
+
+def place_form(text: str, side: Side, rules: FieldRules = NO_RULES) -> str:
+    """Place normalisation (`1-tables`): base steps 1 to 4, the place steps, then base steps 5 to 7."""
+    return " ".join(ruled(place_tokens(base_tokens(text, side)), side, rules))
+
+
+_DAY_ZERO = regex.compile(r"(?<![0-9])0+([0-9])(?=[^0-9]|$)")
+
+
+def date_form(text: str, side: Side, rules: FieldRules = NO_RULES) -> str:
+    """Base normalisation and removal of a leading zero of the day: `February 09 1769` and `February 9 1769` are one."""
+    return _DAY_ZERO.sub(r"\1", base_form(text, side, rules))
+
+
+def _name_character(character: str) -> str:
+    if character in "-/,\u2010\u2011\u2012\u2013\u2014":
+        return " "
+    if character != "?" and unicodedata.category(character).startswith("P"):
+        return ""
+    return character
+
+
+class _NameTable(dict[int, str]):
+    """Translation of one character of a name, worked out once for each character seen."""
+
+    def __missing__(self, code: int) -> str:
+        self[code] = _name_character(chr(code))
+        return self[code]
+
+
+_NAME_TABLE = _NameTable()
+
+
+def unpunctuated(text: str) -> str:
+    """Hyphens, slashes and commas become a space, other punctuation (category P) goes, except `?`; white space collapsed."""
+    return " ".join(text.translate(_NAME_TABLE).split())
+
+
+def name_form(text: str, rules: FieldRules = NO_RULES) -> str:
+    """The name normal form (`1-tables`, Step 2). Empty when the text holds no name."""
+    return unpunctuated(" ".join(replaced(tokens(text, NAME_STRIPPED), rules.replacements)))
+
+
+# Edits and accuracy
+
+
+def wildcard_edits(gt: str, model: str) -> int:
+    """Levenshtein distance in which a `?` of `gt` matches any one non-space character at no cost; it still asserts a glyph.
+
+    Bit-parallel (Hyyrö 2003) over Python integers; `wildcard_table` is the definition it is tested against.
+    """
+    if "?" not in gt:
+        return levenshtein(gt, model)
+    masks: dict[str, int] = {}
+    for at, character in enumerate(gt):
+        masks[character] = masks.get(character, 0) | 1 << at
+    wild, size = masks["?"], len(gt)
+    full, last = (1 << size) - 1, 1 << (size - 1)
+    positive, negative, edits = full, 0, size
+    for character in model:
+        equal = masks.get(character, 0) | (0 if character.isspace() else wild)
+        diagonal = ((((equal & positive) + positive) ^ positive) | equal | negative) & full
+        horizontal_positive = (negative | ~(diagonal | positive)) & full
+        horizontal_negative = positive & diagonal
+        if horizontal_positive & last:
+            edits += 1
+        elif horizontal_negative & last:
+            edits -= 1
+        horizontal_positive = (horizontal_positive << 1 | 1) & full
+        horizontal_negative = (horizontal_negative << 1) & full
+        positive = (horizontal_negative | ~(diagonal | horizontal_positive)) & full
+        negative = horizontal_positive & diagonal
+    return edits
+
+
+def wildcard_table(gt: str, model: str) -> list[list[int]]:
+    """The dynamic-programming table of `wildcard_edits`, (len(gt)+1) x (len(model)+1): the definition, and the ground of the traceback."""
+    table = [list(range(len(model) + 1))]
+    for row, expected in enumerate(gt, 1):
+        above, line = table[-1], [row]
+        for column, found in enumerate(model, 1):
+            same = expected == found or (expected == "?" and not found.isspace())
+            line.append(min(above[column - 1] + (not same), above[column] + 1, line[-1] + 1))
+        table.append(line)
+    return table
+
+
+def resolve_illegible(gt: str, model: str) -> str:
+    """`gt` with each `?` replaced by the character opposite it on one minimum-cost alignment with `model`.
+
+    Traced back from the end, preferring the diagonal, then a GT character without partner, then a model character
+    without partner. A `?` opposite a gap or white space stays: it stands for a glyph, and white space is none.
+    """
+    if "?" not in gt:
+        return gt
+    table = wildcard_table(gt, model)
+    out: list[str] = []
+    row, column = len(gt), len(model)
+    while row:
+        expected, here = gt[row - 1], table[row][column]
+        if column:
+            found = model[column - 1]
+            wild = expected == "?" and not found.isspace()
+            if here == table[row - 1][column - 1] + (not (wild or expected == found)):
+                out.append(found if wild else expected)
+                row, column = row - 1, column - 1
+                continue
+        if here == table[row - 1][column] + 1:
+            out.append(expected)
+            row -= 1
+        else:
+            column -= 1
+    return "".join(reversed(out))
+
+
+def character_accuracy(gt: str, model: str) -> float:
+    """`1 - levenshtein(gt, model) / len(gt)`, clamped to [0, 1], on normalised forms. An empty `gt` scores 1 only against nothing."""
+    if not gt:
+        return 0.0 if model else 1.0
+    return max(0.0, 1 - levenshtein(gt, model) / len(gt))
+
+
+# Looking at text
+
+_PICTURES = {code: chr(0x2400 + code) for code in range(0x20)} | {0x0A: "⏎", 0x0D: "␍", 0x7F: "␡"}
+_SHORT_NAMES = {
+    0x00AD: "SHY", 0x061C: "ALM", 0x200B: "ZWSP", 0x200C: "ZWNJ", 0x200D: "ZWJ", 0x200E: "LRM", 0x200F: "RLM",
+    0x202A: "LRE", 0x202B: "RLE", 0x202C: "PDF", 0x202D: "LRO", 0x202E: "RLO", 0x2060: "WJ",
+    0x2066: "LRI", 0x2067: "RLI", 0x2068: "FSI", 0x2069: "PDI", 0xFEFF: "BOM",
+}  # fmt: skip
+_UNSAFE = regex.compile(r"[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]")
+
+
+def _picture(match: regex.Match[str]) -> str:
+    code = ord(match.group())
+    return _PICTURES.get(code) or f"⟦{_SHORT_NAMES.get(code) or format(code, '04X')}⟧"
+
+
+def visible(text: str) -> str:
+    """Text from data with every control, format, bidi, zero-width, separator and surrogate character drawn as a visible, harmless mark."""
+    return _UNSAFE.sub(_picture, text)
+
+
+def graphemes(text: str) -> list[str]:
+    """User-perceived characters (extended grapheme clusters)."""
+    return regex.findall(r"\X", text)
+
+
+Marked = tuple[tuple[str, bool], ...]
+
+
+def marked_difference(upper: str, lower: str, same: Callable[[str, str], bool] | None = None) -> tuple[Marked, Marked]:
+    """Both texts by grapheme, each with whether it differs from its partner on a minimum-cost alignment.
+
+    `same` may widen equality of two opposite graphemes (an illegible glyph that matches).
+    """
+    above, below = graphemes(upper), graphemes(lower)
+    changed_above, changed_below = [False] * len(above), [False] * len(below)
+    for step in _alignment.editops(above, below):
+        if step.tag == "replace":
+            if same is not None and same(above[step.src_pos], below[step.dest_pos]):
+                continue
+            changed_above[step.src_pos] = changed_below[step.dest_pos] = True
+        elif step.tag == "delete":
+            changed_above[step.src_pos] = True
+        else:
+            changed_below[step.dest_pos] = True
+    return tuple(zip(above, changed_above, strict=True)), tuple(zip(below, changed_below, strict=True))
+
+
+@lru_cache(maxsize=4096)
+def character_names(text: str) -> tuple[tuple[str, str], ...]:
+    """Each character with its code point and name, for looking at invisible and look-alike ones."""
+    return tuple((visible(c), f"U+{ord(c):04X} {unicodedata.name(c, 'unnamed')}") for c in text)
