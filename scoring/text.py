@@ -84,7 +84,8 @@ def replaced(words: Sequence[str], rules: Iterable[Replacement]) -> tuple[str, .
     rules = tuple(rules)
     if not rules:
         return tuple(words)
-    words, out, at = tuple(words), [], 0
+    words, at = tuple(words), 0
+    out: list[str] = []
     while at < len(words):
         for rule in rules:
             if words[at : at + len(rule.form)] == rule.form:
@@ -173,7 +174,7 @@ _DAY_ZERO = regex.compile(r"(?<![0-9])0+([0-9])(?=[^0-9]|$)")
 
 def date_form(text: str, side: Side, rules: FieldRules = NO_RULES) -> str:
     """Base normalisation and removal of a leading zero of the day: `February 09 1769` and `February 9 1769` are one."""
-    return _DAY_ZERO.sub(r"\1", base_form(text, side, rules))
+    return str(_DAY_ZERO.sub(r"\1", base_form(text, side, rules)))
 
 
 def _name_character(character: str) -> str:
@@ -302,12 +303,12 @@ def _picture(match: regex.Match[str]) -> str:
 
 def visible(text: str) -> str:
     """Text from data with every control, format, bidi, zero-width, separator and surrogate character drawn as a visible, harmless mark."""
-    return _UNSAFE.sub(_picture, text)
+    return str(_UNSAFE.sub(_picture, text))
 
 
 def graphemes(text: str) -> list[str]:
     """User-perceived characters (extended grapheme clusters)."""
-    return regex.findall(r"\X", text)
+    return list(regex.findall(r"\X", text))
 
 
 Marked = tuple[tuple[str, bool], ...]

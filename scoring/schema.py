@@ -1,0 +1,122 @@
+"""What a record is: its fields, how each is scored, and which of them is the matching key (`1-tables`, Material)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, get_args
+
+from scoring.problems import InputError
+
+Method = Literal["name", "text", "date", "place", "flag", "count"]
+Blank = Literal["unscorable", "wrong"]
+
+# The register's own names take the register's methods where there is no schema.
+REGISTER_METHODS: dict[str, tuple[Method, Blank]] = {
+    "name": ("name", "unscorable"),
+    "title": ("text", "wrong"),
+    "arrival_date": ("date", "unscorable"),
+    "departure_date": ("date", "unscorable"),
+    "place_of_stay": ("place", "unscorable"),
+    "place_of_origin": ("place", "unscorable"),
+    "with_spouse": ("flag", "unscorable"),
+    "with_siblings": ("flag", "unscorable"),
+    "children_count": ("count", "unscorable"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field: how its value is scored, and what a blank ground truth means for it."""
+
+    name: str
+    method: Method = "text"
+    blank: Blank = "unscorable"
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """The fields in order, and the names of those whose join (one space) is the matching key."""
+
+    fields: tuple[Field, ...]
+    key: tuple[str, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(field.name for field in self.fields)
+
+    @property
+    def scored(self) -> tuple[Field, ...]:
+        """The fields scored as values: all but a single key field, which is measured as a name."""
+        return tuple(field for field in self.fields if (field.name,) != self.key)
+
+    @property
+    def rule_field(self) -> str:
+        """The field whose rules apply to the key: the key field itself, `name` for a joined key."""
+        return self.key[0] if len(self.key) == 1 else "name"
+
+    def key_text(self, values: Mapping[str, str]) -> str:
+        """The text a record is matched by, as it stands in the record."""
+        return " ".join(text for text in (values.get(name, "") for name in self.key) if text)
+
+
+def default_schema(header: Sequence[str]) -> Schema:
+    """The schema of ground truth without one: the register's names take its methods, the first column is the key."""
+    fields = tuple(Field(name, *REGISTER_METHODS.get(name, ("text", "unscorable"))) for name in header)
+    if fields and fields[0].method == "text":
+        fields = (Field(fields[0].name, "name"), *fields[1:])
+    return Schema(fields, (fields[0].name,) if fields else ())
+
+
+def read_schema(path: Path) -> Schema:
+    """Read `gt/schema.json`: JSON Schema, flat or in the EcoExtract nesting `properties.records.items`.
+
+    Raises:
+        InputError: not JSON, no properties, an unknown `x-method` or `x-blank`, or no key to be found.
+    """
+    try:
+        document = json.loads(path.read_bytes().decode("utf-8-sig"))
+    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as fault:
+        line = getattr(fault, "lineno", None)
+        raise InputError(
+            f"the schema is not readable JSON ({fault})", where=path, line=line, hint="mend it, or remove it to use the GT header"
+        ) from fault
+    return schema_of(document, path)
+
+
+def schema_of(document: object, where: object) -> Schema:
+    """The schema that a parsed JSON Schema declares. Errors as `read_schema`."""
+    body = document
+    if isinstance(body, dict) and isinstance(body.get("properties"), dict) and "records" in body["properties"]:
+        body = body["properties"]["records"]
+        body = body.get("items") if isinstance(body, dict) else None
+    if not isinstance(body, dict) or not isinstance(body.get("properties"), dict) or not body["properties"]:
+        raise InputError("the schema declares no fields", where=where, hint="give `properties`, or `properties.records.items.properties`")
+    fields: list[Field] = []
+    marked: list[str] = []
+    for name, declared in body["properties"].items():
+        declared = declared if isinstance(declared, dict) else {}
+        method, blank = declared.get("x-method"), declared.get("x-blank", "unscorable")
+        if method is None:
+            method = "name" if declared.get("x-key") else "text"
+        for value, allowed, word in ((method, get_args(Method), "x-method"), (blank, get_args(Blank), "x-blank")):
+            if value not in allowed:
+                raise InputError(f"field {name!r} has {word} {value!r}", where=where, hint=f"use one of {', '.join(allowed)}")
+        fields.append(Field(name, method, blank))
+        if declared.get("x-key"):
+            marked.append(name)
+    unique = body.get("x-unique-fields", [])
+    if len(marked) > 1:
+        raise InputError(
+            f"fields {', '.join(marked)} are all marked x-key", where=where, hint="mark one, or list them in `x-unique-fields`"
+        )
+    key = tuple(marked) or tuple(name for name in unique if isinstance(name, str))
+    missing = [name for name in key if name not in body["properties"]]
+    if missing:
+        raise InputError(f"x-unique-fields names {missing[0]!r}, which is no field", where=where, hint="name fields under `properties`")
+    if not key:
+        named = [field.name for field in fields if field.method == "name"]
+        key = (named[0],) if named else (fields[0].name,)
+    return Schema(tuple(fields), key)
