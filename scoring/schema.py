@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from scoring.problems import InputError
 
@@ -98,7 +98,8 @@ def schema_of(document: object, where: object) -> Schema:
     marked: list[str] = []
     for name, declared in body["properties"].items():
         declared = declared if isinstance(declared, dict) else {}
-        method, blank = declared.get("x-method"), declared.get("x-blank", "unscorable")
+        method: Any = declared.get("x-method")
+        blank: Any = declared.get("x-blank", "unscorable")
         if method is None:
             method = "name" if declared.get("x-key") else "text"
         for value, allowed, word in ((method, get_args(Method), "x-method"), (blank, get_args(Blank), "x-blank")):

@@ -15,7 +15,7 @@ from typing import Literal
 
 import regex
 from Levenshtein import distance as levenshtein
-from rapidfuzz.distance import Levenshtein as _alignment
+from rapidfuzz.distance import Levenshtein as LevenshteinAlignment
 
 Side = Literal["gt", "model"]
 Position = Literal["leading", "trailing", "anywhere"]
@@ -321,7 +321,7 @@ def marked_difference(upper: str, lower: str, same: Callable[[str, str], bool] |
     """
     above, below = graphemes(upper), graphemes(lower)
     changed_above, changed_below = [False] * len(above), [False] * len(below)
-    for step in _alignment.editops(above, below):
+    for step in LevenshteinAlignment.editops(above, below):
         if step.tag == "replace":
             if same is not None and same(above[step.src_pos], below[step.dest_pos]):
                 continue
