@@ -1,0 +1,493 @@
+"""What the log says: entries, which of them are live, and what stands for every case (`4-adjudication`, Precedence and conflict).
+
+Pure: entries in, values out; files are `log`'s matter. Nothing here depends on the order in which entries come: ids are
+time-ordered and unique, everything is decided by them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import time
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import cached_property
+from typing import Annotated, Any, Generic, Literal, TypeVar
+from uuid import UUID
+
+import msgspec
+import uuid6
+
+from scoring.problems import Problem
+
+By = Literal["human", "model", "rule"]
+Scope = Literal["reading", "row"]
+Key = tuple[str, str, str | None]
+"""(task, case, run): run is None for what stands for a whole reading, `MODEL/PHASE/RUN` for one run's row."""
+
+SCHEMA = 1
+RETRACT = "retract"
+UNSURE = "unsure"
+HUMAN: frozenset[str] = frozenset({"human"})
+
+VERIFIER_PATTERN = r"^[A-Za-z0-9_-]{1,64}$"
+ID_PATTERN = r"^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$"
+AT_PATTERN = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?Z$"
+
+Id = Annotated[str, msgspec.Meta(pattern=ID_PATTERN)]
+Text = Annotated[str, msgspec.Meta(min_length=1)]
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """One line of the log (`7-shapes`, Log line). A retraction has the verdict `retract` and names in `retracts` the id undone;
+    a ruling names in `resolves` the ids of the conflicting entries it settles. `certainty` runs from 1 to 5.
+    """
+
+    schema: Annotated[int, msgspec.Meta(ge=1)] = SCHEMA
+    id: Id
+    at: Annotated[str, msgspec.Meta(pattern=AT_PATTERN)]
+    verifier: Annotated[str, msgspec.Meta(pattern=VERIFIER_PATTERN)]
+    by: By = "human"
+    blind: bool = False
+    repeat: bool = False
+    task: Text
+    case: Text
+    verdict: Text
+    targets: tuple[str, ...] = ()
+    value: Any = None
+    note: str | None = None
+    certainty: Annotated[int, msgspec.Meta(ge=1, le=5)] | None = None
+    scope: Scope = "reading"
+    run: str | None = None
+    batch: str | None = None
+    basis: dict[str, Any] = {}
+    retracts: Id | None = None
+    resolves: tuple[Id, ...] | None = None
+
+
+_encoder = msgspec.json.Encoder()
+_canonical = msgspec.json.Encoder(order="sorted")
+
+
+def encode(entry: Entry) -> bytes:
+    """The entry as its log line, UTF-8 without the newline."""
+    return _encoder.encode(entry)
+
+
+def fault_of(entry: Entry) -> str | None:
+    """What the single fields cannot tell: a sentence on why the entry cannot be meant, or None."""
+    if (entry.verdict == RETRACT) != (entry.retracts is not None):
+        return "A retraction needs both the verdict `retract` and the id it `retracts`"
+    if entry.retracts is not None and entry.retracts >= entry.id:
+        return "A retraction must name an earlier entry"
+    if (entry.scope == "row") and not entry.run:
+        return "A verdict on one row (`scope` is `row`) must name its run"
+    if entry.resolves is not None and any(named >= entry.id for named in entry.resolves):
+        return "A ruling must name earlier entries"
+    return None
+
+
+def retraction(undone: Entry, *, id: str, at: str, note: str | None = None) -> Entry:
+    """The entry that undoes `undone` (which may itself be a retraction); of the same verifier and case."""
+    return Entry(
+        id=id,
+        at=at,
+        verifier=undone.verifier,
+        by=undone.by,
+        task=undone.task,
+        case=undone.case,
+        verdict=RETRACT,
+        note=note,
+        scope=undone.scope,
+        run=undone.run,
+        retracts=undone.id,
+    )
+
+
+# Ids and times.
+
+_PAYLOAD_BITS = 74
+_last_id = ""
+
+
+def _id(milliseconds: int, payload: int) -> str:
+    number = milliseconds << 80 | (payload >> 62) << 64 | payload & (1 << 62) - 1
+    return str(uuid6.UUID(int=number, version=7))
+
+
+def new_id(after: str = "", *, clock: Callable[[], int] = time.time_ns) -> str:
+    """A new UUID version 7: greater than every id this process made and than `after`, whatever the clock says.
+
+    Args:
+        after: the greatest id already in the log (`Decisions.greatest_id`), or "".
+        clock: nanoseconds since 1970.
+    """
+    global _last_id
+    floor = max(_last_id, after)
+    milliseconds, payload = clock() // 10**6, secrets.randbits(_PAYLOAD_BITS)
+    if floor:
+        number = UUID(floor).int
+        least = number >> 80
+        if milliseconds <= least:
+            # Within a millisecond, or after the clock went back: count on from the floor by a random step (RFC 9562, 6.2, method 2).
+            milliseconds = least
+            payload = ((number >> 64 & 0xFFF) << 62 | number & (1 << 62) - 1) + 1 + secrets.randbits(32)
+            if payload >> _PAYLOAD_BITS:
+                milliseconds, payload = least + 1, secrets.randbits(_PAYLOAD_BITS)
+    _last_id = _id(milliseconds, payload)
+    return _last_id
+
+
+def timestamp(now: datetime | None = None) -> str:
+    """`now` (default: the present; aware) in UTC to the millisecond: `2026-11-29T22:10:05.123Z`."""
+    return (now or datetime.now(UTC)).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z"
+
+
+# What is live, and what stands.
+
+
+def _retracted(entries: Collection[Entry]) -> set[str]:
+    """The ids undone. Retractions are weighed from the greatest id down: each one's own fate is known when its turn comes."""
+    retractions = [entry for entry in entries if entry.retracts is not None]
+    if not retractions:
+        return set()
+    named = {entry.retracts for entry in retractions}
+    owner = {entry.id: entry.verifier for entry in entries if entry.id in named}
+    dead: set[str] = set()
+    for entry in sorted(retractions, key=_by_id, reverse=True):
+        target = entry.retracts
+        if target is not None and entry.id not in dead and target < entry.id and owner.get(target) == entry.verifier:
+            dead.add(target)
+    return dead
+
+
+def live(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+    """The entries less the retracted ones, in id order.
+
+    An entry is live unless a live, later entry of the same verifier retracts it; so the undo of an undo brings it back.
+    """
+    entries = sorted(entries, key=_by_id)
+    dead = _retracted(entries)
+    return tuple(entry for entry in entries if entry.id not in dead)
+
+
+def _by_id(entry: Entry) -> str:
+    return entry.id
+
+
+def meaning(entry: Entry) -> tuple[str, frozenset[str], bytes]:
+    """What two verdicts must share to agree: verdict, pointer (in any order) and value."""
+    return entry.verdict, frozenset(entry.targets), b"" if entry.value is None else _canonical.encode(entry.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What stands for one case (or one row of it).
+
+    `entry` applies unless `conflict`; `entries` are the live ones behind it, the greatest of each verifier, in id order,
+    including those a ruling has settled.
+    """
+
+    case: str
+    entry: Entry
+    entries: tuple[Entry, ...]
+    conflict: bool
+
+    @property
+    def applied(self) -> Entry | None:
+        """The entry to apply; None while there is a conflict."""
+        return None if self.conflict else self.entry
+
+
+def _judged(case: str, candidates: Iterable[Entry], settled: set[str], otherwise: Iterable[Entry] = ()) -> Standing:
+    """The standing among each verifier's greatest entry; `otherwise` speaks where rulings settled all of them."""
+    entries = sorted(candidates, key=_by_id)
+    contest = [entry for entry in entries if entry.id not in settled]
+    if not contest:
+        contest = sorted((entry for entry in otherwise if entry.id not in settled), key=_by_id)
+        entries = sorted({entry.id: entry for entry in (*entries, *contest)}.values(), key=_by_id)
+    firm = [entry for entry in contest if entry.verdict != UNSURE]
+    conflict = len(firm) > 1 and len({meaning(entry) for entry in firm}) > 1
+    return Standing(case, (firm or contest)[-1], tuple(entries), conflict)
+
+
+def _settled(entries: Iterable[Entry]) -> set[str]:
+    """The ids that rulings among these entries name; a ruling settles earlier entries only."""
+    return {named for entry in entries if entry.resolves for named in entry.resolves if named < entry.id}
+
+
+def _standings(task: str, case: str, entries: list[Entry]) -> dict[Key, Standing]:
+    """All standings of one case from its live verdicts in id order.
+
+    On one run's row a verifier who judged that row speaks by that, any other by what he said of the reading.
+    """
+    if len(entries) == 1:
+        (entry,) = entries
+        return {(task, case, entry.run if entry.scope == "row" else None): Standing(case, entry, (entry,), False)}
+    on_reading = [entry for entry in entries if entry.scope == "reading"]
+    reading = {entry.verifier: entry for entry in on_reading}
+    settled = _settled(on_reading)
+    standings: dict[Key, Standing] = {}
+    if reading:
+        standings[task, case, None] = _judged(case, reading.values(), settled)
+    if len(on_reading) < len(entries):
+        rows: dict[str | None, list[Entry]] = defaultdict(list)
+        for entry in entries:
+            if entry.scope == "row":
+                rows[entry.run].append(entry)
+        for run, on_row in rows.items():
+            speakers = reading | {entry.verifier: entry for entry in on_row}
+            standings[task, case, run] = _judged(case, speakers.values(), settled | _settled(on_row), reading.values())
+    return standings
+
+
+def _counts(entry: Entry, apply_by: Collection[str]) -> bool:
+    """Whether an entry is a verdict that can stand: entries shown again feed self-agreement alone."""
+    return entry.retracts is None and not entry.repeat and entry.by in apply_by
+
+
+def standing(entries: Iterable[Entry], *, apply_by: Collection[str] = HUMAN) -> dict[Key, Standing]:
+    """What stands for each (task, case, run or None) under the entries, whatever their order.
+
+    One verifier, one case (one row where the scope is `row`): the greatest id wins. Verdicts of different verifiers that are
+    not `unsure` and differ in verdict, pointer or value are a conflict until a live ruling names them; a ruling settles exactly
+    the ids it names. Source: `4-adjudication`, Precedence and conflict.
+    """
+    by_case: dict[tuple[str, str], list[Entry]] = defaultdict(list)
+    for entry in live(entries):
+        if _counts(entry, apply_by):
+            by_case[entry.task, entry.case].append(entry)
+    result: dict[Key, Standing] = {}
+    for (task, case), judged in by_case.items():
+        result.update(_standings(task, case, judged))
+    return result
+
+
+# All decisions as one value.
+
+K = TypeVar("K")
+V = TypeVar("V")
+_GONE: Any = object()
+_LAYER = 512
+
+
+class Layered(Mapping[K, V], Generic[K, V]):
+    """An immutable mapping from which a changed one is made without copying it whole: a large base under a small layer of changes."""
+
+    __slots__ = ("_base", "_layer", "_size")
+
+    def __init__(self, base: dict[K, V], layer: dict[K, V] | None = None) -> None:
+        self._base, self._layer = base, layer or {}
+        self._size = len(base) + sum((value is not _GONE) - (key in base) for key, value in self._layer.items())
+
+    def __getitem__(self, key: K) -> V:
+        value = self._layer.get(key) if self._layer else None
+        if value is None:
+            return self._base[key]
+        if value is _GONE:
+            raise KeyError(key)
+        return value
+
+    def __iter__(self) -> Iterator[K]:
+        if not self._layer:
+            return iter(self._base)
+        return iter(self._flat())
+
+    def __len__(self) -> int:
+        return self._size
+
+    def _flat(self) -> dict[K, V]:
+        return {key: value for key, value in (self._base | self._layer).items() if value is not _GONE}
+
+    def changed(self, put: Mapping[K, V], remove: Iterable[K] = ()) -> Layered[K, V]:
+        """The mapping with `put` put and `remove` removed. Values must not be None."""
+        layer = self._layer | dict.fromkeys(remove, _GONE) | dict(put)
+        changed = Layered(self._base, layer)
+        return changed if len(layer) <= _LAYER else Layered(changed._flat())
+
+
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """Hashes of log lines; a chain, so that one more costs nothing."""
+
+    digests: tuple[bytes, ...]
+    before: _Lines | None = None
+
+    def __iter__(self) -> Iterator[bytes]:
+        link: _Lines | None = self
+        while link is not None:
+            yield from link.digests
+            link = link.before
+
+
+def line_digest(line: bytes) -> bytes:
+    """SHA-256 of a log line without its line end."""
+    return hashlib.sha256(line).digest()
+
+
+@dataclass(frozen=True, eq=False)
+class Decisions:
+    """Everything the log says, as evaluation takes it: immutable; `with_entry` gives the next one at each key press.
+
+    `entries` are all entries in id order, retracted ones too; `standing` is what `standing(entries)` gives; `problems` are
+    what reading found. Make one with `Decisions.of`.
+    """
+
+    entries: tuple[Entry, ...]
+    standing: Mapping[Key, Standing]
+    problems: tuple[Problem, ...] = ()
+    apply_by: frozenset[str] = HUMAN
+    _lines: _Lines = field(default=_Lines(()), repr=False)
+    _cases: Layered[tuple[str, str], tuple[Entry, ...]] = field(default_factory=lambda: Layered({}), repr=False)
+    _retracted: Layered[str, bool] = field(default_factory=lambda: Layered({}), repr=False)
+
+    @classmethod
+    def of(
+        cls,
+        entries: Iterable[Entry],
+        *,
+        digests: Iterable[bytes] | None = None,
+        problems: Iterable[Problem] = (),
+        apply_by: Collection[str] = HUMAN,
+    ) -> Decisions:
+        """Decisions from entries in any order.
+
+        Args:
+            entries: with unique ids.
+            digests: `line_digest` of each entry's line in the log; without them the lines are those `encode` writes.
+            problems: what reading the log found.
+            apply_by: whose verdicts apply: of `human`, `model`, `rule`.
+        """
+        ordered = tuple(sorted(entries, key=_by_id))
+        dead = _retracted(ordered)
+        cases: dict[tuple[str, str], list[Entry]] = defaultdict(list)
+        for entry in ordered:
+            cases[entry.task, entry.case].append(entry)
+        stands: dict[Key, Standing] = {}
+        for (task, case), history in cases.items():
+            judged = [entry for entry in history if entry.id not in dead and _counts(entry, apply_by)]
+            if judged:
+                stands.update(_standings(task, case, judged))
+        return cls(
+            ordered,
+            Layered(stands),
+            tuple(problems),
+            frozenset(apply_by),
+            _Lines(tuple(line_digest(encode(entry)) for entry in ordered) if digests is None else tuple(digests)),
+            Layered({key: tuple(history) for key, history in cases.items()}),
+            Layered(dict.fromkeys(dead, True)),
+        )
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """8 hex digits of SHA-256 over the sorted set of the lines (each by its own SHA-256): equal sets of lines, equal fingerprints."""
+        return hashlib.sha256(b"".join(sorted(set(self._lines)))).hexdigest()[:8]
+
+    @property
+    def greatest_id(self) -> str:
+        """The greatest id in the log, "" when empty: what `new_id` must stay above."""
+        return self.entries[-1].id if self.entries else ""
+
+    @property
+    def conflicts(self) -> tuple[tuple[Key, Standing], ...]:
+        """All standings in conflict."""
+        return tuple((key, stands) for key, stands in self.standing.items() if stands.conflict)
+
+    def entry(self, id: str) -> Entry | None:
+        """The entry with this id."""
+        at = bisect_left(self.entries, id, key=_by_id)
+        return self.entries[at] if at < len(self.entries) and self.entries[at].id == id else None
+
+    def is_live(self, entry: Entry) -> bool:
+        """Whether nothing live retracts the entry."""
+        return entry.id not in self._retracted
+
+    def of_case(self, task: str, case: str) -> tuple[Entry, ...]:
+        """The case's whole history in id order: retracted entries, retractions, repeats and machines' verdicts too."""
+        return self._cases.get((task, case), ())
+
+    def standing_of(self, task: str, case: str, run: str | None = None) -> Standing | None:
+        """What stands for the case; for one run's row, what was said of that row, else of the reading."""
+        on_row = self.standing.get((task, case, run)) if run is not None else None
+        return on_row or self.standing.get((task, case, None))
+
+    def latest_of(self, verifier: str) -> Entry | None:
+        """The verifier's last entry that an undo would undo: live and not itself a retraction."""
+        for entry in reversed(self.entries):
+            if entry.verifier == verifier and entry.retracts is None and self.is_live(entry):
+                return entry
+        return None
+
+    def applying(self, apply_by: Collection[str]) -> Decisions:
+        """The same log read with the verdicts of others applied (`--apply-by`)."""
+        if frozenset(apply_by) == self.apply_by:
+            return self
+        return Decisions.of(self.entries, digests=self._lines, problems=self.problems, apply_by=apply_by)
+
+    def with_entry(self, entry: Entry) -> Decisions:
+        """The decisions with one entry more; its cost depends on the entry's case, hardly on the size of the log.
+
+        Raises:
+            ValueError: the log has another entry with this id.
+        """
+        known = self.entry(entry.id)
+        if known is not None:
+            if known != entry:
+                raise ValueError(f"two different entries with the id {entry.id}")
+            return self
+        lines = _Lines((line_digest(encode(entry)),), self._lines)
+        if entry.id < self.greatest_id:
+            return Decisions.of((*self.entries, entry), digests=lines, problems=self.problems, apply_by=self.apply_by)
+        key = (entry.task, entry.case)
+        cases = self._cases.changed({key: (*self._cases.get(key, ()), entry)})
+        changed = {key}
+        dead: set[str] = set()
+        revived: set[str] = set()
+        if entry.retracts is not None:
+            dead, revived, touched = self._undone(entry)
+            changed |= touched
+        retracted = self._retracted.changed(dict.fromkeys(dead, True), revived) if dead or revived else self._retracted
+        put: dict[Key, Standing] = {}
+        remove: set[Key] = set()
+        for task, case in changed:
+            history = cases[task, case]
+            runs = {None} | {one.run for one in history if one.scope == "row"}
+            judged = [one for one in history if one.id not in retracted and _counts(one, self.apply_by)]
+            stands = _standings(task, case, judged) if judged else {}
+            put.update(stands)
+            remove |= {(task, case, run) for run in runs} & self.standing.keys() - stands.keys()
+        standing_now = self.standing.changed(put, remove) if isinstance(self.standing, Layered) else Layered({**self.standing, **put})
+        return Decisions((*self.entries, entry), standing_now, self.problems, self.apply_by, lines, cases, retracted)
+
+    def _undone(self, newest: Entry) -> tuple[set[str], set[str], set[tuple[str, str]]]:
+        """What the newest retraction kills and brings back, down the chain of undone undos, and the cases touched."""
+        dead: set[str] = set()
+        revived: set[str] = set()
+        touched: set[tuple[str, str]] = set()
+        actor: Entry | None = newest
+        kills = True
+        while actor is not None and actor.retracts is not None:
+            target = self.entry(actor.retracts)
+            if target is None or target.verifier != actor.verifier or target.id >= actor.id:
+                break
+            if kills == (not self.is_live(target)):
+                break
+            if not kills and self._others_retract(target, actor, dead | {actor.id}):
+                break
+            (dead if kills else revived).add(target.id)
+            touched.add((target.task, target.case))
+            actor, kills = target, not kills
+        return dead, revived, touched
+
+    def _others_retract(self, target: Entry, actor: Entry, gone: set[str]) -> bool:
+        """Whether a live retraction other than the one just undone still holds the target down."""
+        return any(
+            other.retracts == target.id and other.verifier == target.verifier and other.id not in gone and self.is_live(other)
+            for other in self.entries[bisect_left(self.entries, target.id, key=_by_id) :]
+        )
+
+
+NO_DECISIONS = Decisions.of(())
