@@ -7,144 +7,43 @@ time-ordered and unique, everything is decided by them.
 from __future__ import annotations
 
 import hashlib
-import secrets
-import time
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from functools import cached_property
-from typing import Annotated, Any, Generic, Literal, TypeVar
-from uuid import UUID
 
 import msgspec
-import uuid6
 
+from scoring.adjudication.entries import RETRACT, SCHEMA, UNSURE, By, Entry, Scope, by_id, encode, new_id, retraction, timestamp
+from scoring.adjudication.layered import Layered
 from scoring.problems import Problem
 
-By = Literal["human", "model", "rule"]
-Scope = Literal["reading", "row"]
+__all__ = [
+    "HUMAN",
+    "NO_DECISIONS",
+    "RETRACT",
+    "SCHEMA",
+    "UNSURE",
+    "By",
+    "Decisions",
+    "Entry",
+    "Key",
+    "Scope",
+    "Standing",
+    "encode",
+    "line_digest",
+    "live",
+    "meaning",
+    "new_id",
+    "retraction",
+    "standing",
+    "timestamp",
+]
+
+HUMAN: frozenset[str] = frozenset({"human"})
 Key = tuple[str, str, str | None]
 """(task, case, run): run is None for what stands for a whole reading, `MODEL/PHASE/RUN` for one run's row."""
-
-SCHEMA = 1
-RETRACT = "retract"
-UNSURE = "unsure"
-HUMAN: frozenset[str] = frozenset({"human"})
-
-VERIFIER_PATTERN = r"^[A-Za-z0-9_-]{1,64}$"
-ID_PATTERN = r"^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$"
-AT_PATTERN = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?Z$"
-
-Id = Annotated[str, msgspec.Meta(pattern=ID_PATTERN)]
-Text = Annotated[str, msgspec.Meta(min_length=1)]
-
-
-class Entry(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """One line of the log (`7-shapes`, Log line). A retraction has the verdict `retract` and names in `retracts` the id undone;
-    a ruling names in `resolves` the ids of the conflicting entries it settles. `certainty` runs from 1 to 5.
-    """
-
-    schema: Annotated[int, msgspec.Meta(ge=1)] = SCHEMA
-    id: Id
-    at: Annotated[str, msgspec.Meta(pattern=AT_PATTERN)]
-    verifier: Annotated[str, msgspec.Meta(pattern=VERIFIER_PATTERN)]
-    by: By = "human"
-    blind: bool = False
-    repeat: bool = False
-    task: Text
-    case: Text
-    verdict: Text
-    targets: tuple[str, ...] = ()
-    value: Any = None
-    note: str | None = None
-    certainty: Annotated[int, msgspec.Meta(ge=1, le=5)] | None = None
-    scope: Scope = "reading"
-    run: str | None = None
-    batch: str | None = None
-    basis: dict[str, Any] = {}
-    retracts: Id | None = None
-    resolves: tuple[Id, ...] | None = None
-
-
-_encoder = msgspec.json.Encoder()
-_canonical = msgspec.json.Encoder(order="sorted")
-
-
-def encode(entry: Entry) -> bytes:
-    """The entry as its log line, UTF-8 without the newline."""
-    return _encoder.encode(entry)
-
-
-def fault_of(entry: Entry) -> str | None:
-    """What the single fields cannot tell: a sentence on why the entry cannot be meant, or None."""
-    if (entry.verdict == RETRACT) != (entry.retracts is not None):
-        return "A retraction needs both the verdict `retract` and the id it `retracts`"
-    if entry.retracts is not None and entry.retracts >= entry.id:
-        return "A retraction must name an earlier entry"
-    if (entry.scope == "row") and not entry.run:
-        return "A verdict on one row (`scope` is `row`) must name its run"
-    if entry.resolves is not None and any(named >= entry.id for named in entry.resolves):
-        return "A ruling must name earlier entries"
-    return None
-
-
-def retraction(undone: Entry, *, id: str, at: str, note: str | None = None) -> Entry:
-    """The entry that undoes `undone` (which may itself be a retraction); of the same verifier and case."""
-    return Entry(
-        id=id,
-        at=at,
-        verifier=undone.verifier,
-        by=undone.by,
-        task=undone.task,
-        case=undone.case,
-        verdict=RETRACT,
-        note=note,
-        scope=undone.scope,
-        run=undone.run,
-        retracts=undone.id,
-    )
-
-
-# Ids and times.
-
-_PAYLOAD_BITS = 74
-_last_id = ""
-
-
-def _id(milliseconds: int, payload: int) -> str:
-    number = milliseconds << 80 | (payload >> 62) << 64 | payload & (1 << 62) - 1
-    return str(uuid6.UUID(int=number, version=7))
-
-
-def new_id(after: str = "", *, clock: Callable[[], int] = time.time_ns) -> str:
-    """A new UUID version 7: greater than every id this process made and than `after`, whatever the clock says.
-
-    Args:
-        after: the greatest id already in the log (`Decisions.greatest_id`), or "".
-        clock: nanoseconds since 1970.
-    """
-    global _last_id
-    floor = max(_last_id, after)
-    milliseconds, payload = clock() // 10**6, secrets.randbits(_PAYLOAD_BITS)
-    if floor:
-        number = UUID(floor).int
-        least = number >> 80
-        if milliseconds <= least:
-            # Within a millisecond, or after the clock went back: count on from the floor by a random step (RFC 9562, 6.2, method 2).
-            milliseconds = least
-            payload = ((number >> 64 & 0xFFF) << 62 | number & (1 << 62) - 1) + 1 + secrets.randbits(32)
-            if payload >> _PAYLOAD_BITS:
-                milliseconds, payload = least + 1, secrets.randbits(_PAYLOAD_BITS)
-    _last_id = _id(milliseconds, payload)
-    return _last_id
-
-
-def timestamp(now: datetime | None = None) -> str:
-    """`now` (default: the present; aware) in UTC to the millisecond: `2026-11-29T22:10:05.123Z`."""
-    return (now or datetime.now(UTC)).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z"
-
 
 # What is live, and what stands.
 
@@ -157,7 +56,7 @@ def _retracted(entries: Collection[Entry]) -> set[str]:
     named = {entry.retracts for entry in retractions}
     owner = {entry.id: entry.verifier for entry in entries if entry.id in named}
     dead: set[str] = set()
-    for entry in sorted(retractions, key=_by_id, reverse=True):
+    for entry in sorted(retractions, key=by_id, reverse=True):
         target = entry.retracts
         if target is not None and entry.id not in dead and target < entry.id and owner.get(target) == entry.verifier:
             dead.add(target)
@@ -169,13 +68,12 @@ def live(entries: Iterable[Entry]) -> tuple[Entry, ...]:
 
     An entry is live unless a live, later entry of the same verifier retracts it; so the undo of an undo brings it back.
     """
-    entries = sorted(entries, key=_by_id)
+    entries = sorted(entries, key=by_id)
     dead = _retracted(entries)
     return tuple(entry for entry in entries if entry.id not in dead)
 
 
-def _by_id(entry: Entry) -> str:
-    return entry.id
+_canonical = msgspec.json.Encoder(order="sorted")
 
 
 def meaning(entry: Entry) -> tuple[str, frozenset[str], bytes]:
@@ -204,11 +102,11 @@ class Standing:
 
 def _judged(case: str, candidates: Iterable[Entry], settled: set[str], otherwise: Iterable[Entry] = ()) -> Standing:
     """The standing among each verifier's greatest entry; `otherwise` speaks where rulings settled all of them."""
-    entries = sorted(candidates, key=_by_id)
+    entries = sorted(candidates, key=by_id)
     contest = [entry for entry in entries if entry.id not in settled]
     if not contest:
-        contest = sorted((entry for entry in otherwise if entry.id not in settled), key=_by_id)
-        entries = sorted({entry.id: entry for entry in (*entries, *contest)}.values(), key=_by_id)
+        contest = sorted((entry for entry in otherwise if entry.id not in settled), key=by_id)
+        entries = sorted({entry.id: entry for entry in (*entries, *contest)}.values(), key=by_id)
     firm = [entry for entry in contest if entry.verdict != UNSURE]
     conflict = len(firm) > 1 and len({meaning(entry) for entry in firm}) > 1
     return Standing(case, (firm or contest)[-1], tuple(entries), conflict)
@@ -337,7 +235,7 @@ class Decisions:
     """
 
     entries: tuple[Entry, ...]
-    standing: Mapping[Key, Standing]
+    standing: Layered[Key, Standing]
     problems: tuple[Problem, ...] = ()
     apply_by: frozenset[str] = HUMAN
     _lines: _Lines = field(default=_Lines(()), repr=False)
@@ -361,7 +259,7 @@ class Decisions:
             problems: what reading the log found.
             apply_by: whose verdicts apply: of `human`, `model`, `rule`.
         """
-        ordered = tuple(sorted(entries, key=_by_id))
+        ordered = tuple(sorted(entries, key=by_id))
         dead = _retracted(ordered)
         cases: dict[tuple[str, str], list[Entry]] = defaultdict(list)
         for entry in ordered:
@@ -398,7 +296,7 @@ class Decisions:
 
     def entry(self, id: str) -> Entry | None:
         """The entry with this id."""
-        at = bisect_left(self.entries, id, key=_by_id)
+        at = bisect_left(self.entries, id, key=by_id)
         return self.entries[at] if at < len(self.entries) and self.entries[at].id == id else None
 
     def is_live(self, entry: Entry) -> bool:
@@ -458,9 +356,9 @@ class Decisions:
             judged = [one for one in history if one.id not in retracted and _counts(one, self.apply_by)]
             stands = _standings(task, case, judged) if judged else {}
             put.update(stands)
-            remove |= {(task, case, run) for run in runs} & self.standing.keys() - stands.keys()
-        standing_now = self.standing.changed(put, remove) if isinstance(self.standing, Layered) else Layered({**self.standing, **put})
-        return Decisions((*self.entries, entry), standing_now, self.problems, self.apply_by, lines, cases, retracted)
+            remove |= {(task, case, run) for run in runs if (task, case, run) in self.standing} - stands.keys()
+        stands_now = self.standing.changed(put, remove)
+        return Decisions((*self.entries, entry), stands_now, self.problems, self.apply_by, lines, cases, retracted)
 
     def _undone(self, newest: Entry) -> tuple[set[str], set[str], set[tuple[str, str]]]:
         """What the newest retraction kills and brings back, down the chain of undone undos, and the cases touched."""
@@ -486,7 +384,7 @@ class Decisions:
         """Whether a live retraction other than the one just undone still holds the target down."""
         return any(
             other.retracts == target.id and other.verifier == target.verifier and other.id not in gone and self.is_live(other)
-            for other in self.entries[bisect_left(self.entries, target.id, key=_by_id) :]
+            for other in self.entries[bisect_left(self.entries, target.id, key=by_id) :]
         )
 
 
