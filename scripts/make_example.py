@@ -12,7 +12,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from example.documents import documents
+from example.documents import GT_README, documents
 from example.files import gt_files, run_files
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -25,10 +25,16 @@ def example_files() -> dict[str, bytes]:
 
 
 def write(to: Path) -> int:
-    """Write the example under `to`; `runs/` and `gt/` are replaced whole, so that nothing of an older example stays. Returns the bytes written."""
+    """Write the example under `to`; `runs/` and `gt/` of an older example are replaced whole. Anyone else's are refused. Returns the exit code."""
+    marker = to / "gt" / "README.md"
+    older = marker.is_file() and marker.read_text(encoding="utf-8").startswith(GT_README.partition("\n")[0])
     for name in ("gt", "runs"):
-        if (to / name).exists():
-            shutil.rmtree(to / name)
+        if not (to / name).exists():
+            continue
+        if not older:
+            print(f"{to / name}: this is no example that this script wrote, and it will not be replaced. Name another folder.", file=sys.stderr)
+            return 2
+        shutil.rmtree(to / name)
     files = example_files()
     for path, content in files.items():
         target = to / path
