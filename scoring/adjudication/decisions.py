@@ -166,46 +166,6 @@ def standing(entries: Iterable[Entry], *, apply_by: Collection[str] = HUMAN) -> 
 
 # All decisions as one value.
 
-K = TypeVar("K")
-V = TypeVar("V")
-_GONE: Any = object()
-_LAYER = 512
-
-
-class Layered(Mapping[K, V], Generic[K, V]):
-    """An immutable mapping from which a changed one is made without copying it whole: a large base under a small layer of changes."""
-
-    __slots__ = ("_base", "_layer", "_size")
-
-    def __init__(self, base: dict[K, V], layer: dict[K, V] | None = None) -> None:
-        self._base, self._layer = base, layer or {}
-        self._size = len(base) + sum((value is not _GONE) - (key in base) for key, value in self._layer.items())
-
-    def __getitem__(self, key: K) -> V:
-        value = self._layer.get(key) if self._layer else None
-        if value is None:
-            return self._base[key]
-        if value is _GONE:
-            raise KeyError(key)
-        return value
-
-    def __iter__(self) -> Iterator[K]:
-        if not self._layer:
-            return iter(self._base)
-        return iter(self._flat())
-
-    def __len__(self) -> int:
-        return self._size
-
-    def _flat(self) -> dict[K, V]:
-        return {key: value for key, value in (self._base | self._layer).items() if value is not _GONE}
-
-    def changed(self, put: Mapping[K, V], remove: Iterable[K] = ()) -> Layered[K, V]:
-        """The mapping with `put` put and `remove` removed. Values must not be None."""
-        layer = self._layer | dict.fromkeys(remove, _GONE) | dict(put)
-        changed = Layered(self._base, layer)
-        return changed if len(layer) <= _LAYER else Layered(changed._flat())
-
 
 @dataclass(frozen=True, slots=True)
 class _Lines:
