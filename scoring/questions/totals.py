@@ -1,0 +1,219 @@
+"""Micro totals of scores over documents and runs, per question, model, phase or cell (`2-questions`, Scores and Reports)."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from scoring.questions.answers import Outcome, Scored
+from scoring.questions.documents import asked
+from scoring.questions.evaluate import Evaluation, Scores
+from scoring.questions.material import Material
+from scoring.questions.questions import Question
+from scoring.questions.runs import Run
+
+Key = tuple[str, ...]
+Grouping = Callable[[Question, Run], Key]
+
+
+def by_question_and_cell(question: Question, run: Run) -> Key:
+    """(question, model, phase)."""
+    return question.id, run.model, run.phase
+
+
+def by_question_and_model(question: Question, run: Run) -> Key:
+    """(question, model)."""
+    return question.id, run.model
+
+
+def by_question(question: Question, run: Run) -> Key:
+    """(question,)."""
+    return (question.id,)
+
+
+def by_model(question: Question, run: Run) -> Key:
+    """(model,)."""
+    return (run.model,)
+
+
+def by_cell(question: Question, run: Run) -> Key:
+    """(model, phase)."""
+    return run.model, run.phase
+
+
+def by_type_and_cell(question: Question, run: Run) -> Key:
+    """(type, model, phase)."""
+    return question.type, run.model, run.phase
+
+
+def overall(question: Question, run: Run) -> Key:
+    """One total over everything."""
+    return ()
+
+
+def rate(part: float, whole: int) -> float | None:
+    """`part / whole`; undefined, not 0, where there is nothing to divide by."""
+    return part / whole if whole else None
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts pooled over documents and runs. Pages that failed or are missing are not in it.
+
+    Attributes:
+        answered: answers looked at: a question of a page that was answered, whether asked or not.
+        asked: those whose question is asked of the document.
+        outcomes: answers by what became of them.
+        matched, gt_entries, model_entries: sum of matched accuracies and entries of both sides, for text arrays.
+    """
+
+    answered: int = 0
+    asked: int = 0
+    outcomes: Counter[Outcome] = field(default_factory=Counter)
+    graded: list[float] = field(default_factory=list)
+    accuracies: list[float] = field(default_factory=list)
+    gt_entries: int = 0
+    model_entries: int = 0
+
+    def add(self, question: Question, is_asked: bool, scored: Scored) -> None:
+        """Count one answer."""
+        self.answered += 1
+        self.asked += is_asked
+        self.outcomes[scored.outcome] += 1
+        if scored.outcome is Outcome.GRADED and scored.score is not None:
+            self.graded.append(scored.score)
+        if scored.match is not None and question.type == "text_array":
+            self.accuracies += [pair.accuracy for pair in scored.match.pairs]
+            self.gt_entries += len(scored.match.gt)
+            self.model_entries += len(scored.match.model)
+
+    @property
+    def correct(self) -> int:
+        return self.outcomes[Outcome.CORRECT]
+
+    @property
+    def incorrect(self) -> int:
+        return self.outcomes[Outcome.INCORRECT]
+
+    @property
+    def claims(self) -> int:
+        return self.outcomes[Outcome.CLAIM]
+
+    @property
+    def excluded(self) -> int:
+        return self.outcomes[Outcome.EXCLUDED]
+
+    @property
+    def base(self) -> int:
+        """Answers that count."""
+        return self.correct + self.incorrect + self.claims + len(self.graded)
+
+    @property
+    def perfect(self) -> int:
+        """Answers right in every character."""
+        return self.correct + sum(score == 1 for score in self.graded)
+
+    @property
+    def conditional(self) -> float | None:
+        """Conditional accuracy: correct / (correct + incorrect); how accurate a model is when it commits itself."""
+        return rate(self.correct, self.correct + self.incorrect)
+
+    @property
+    def combined(self) -> float | None:
+        """Combined accuracy: correct / (correct + incorrect + claims)."""
+        return rate(self.correct, self.correct + self.incorrect + self.claims)
+
+    @property
+    def claim_rate(self) -> float | None:
+        """Claims / documents asked, over all runs."""
+        return rate(self.claims, self.asked)
+
+    @property
+    def score(self) -> float | None:
+        """Mean over the answers that count: right 1, wrong and claims 0, texts their accuracy or F1."""
+        return rate(math.fsum([self.correct, *self.graded]), self.base)
+
+    @property
+    def precision(self) -> float | None:
+        """Pooled: matched accuracies / model entries."""
+        return rate(math.fsum(self.accuracies), self.model_entries)
+
+    @property
+    def recall(self) -> float | None:
+        """Pooled: matched accuracies / GT entries."""
+        return rate(math.fsum(self.accuracies), self.gt_entries)
+
+    @property
+    def f1(self) -> float | None:
+        """Pooled: twice the matched accuracies / entries of both sides."""
+        return rate(2 * math.fsum(self.accuracies), self.gt_entries + self.model_entries)
+
+
+def answers(material: Material, scores: Scores) -> Iterator[tuple[Run, str, Question, bool, Scored]]:
+    """Every scored answer with its run, document, question and whether the question is asked there; in a fixed order."""
+    is_asked = {
+        (document.id, question.id): asked(document, question)
+        for document in material.documents
+        for question in material.questions.questions
+    }
+    for run in material.runs:
+        scored = scores[run.key]
+        for document in material.documents:
+            for question in material.questions.questions:
+                place = (document.id, question.id)
+                if place in scored:
+                    yield run, document.id, question, is_asked[place], scored[place]
+
+
+def totals(material: Material, scores: Scores, grouping: Grouping) -> dict[Key, Tally]:
+    """Tallies by group, in the order of runs and questions."""
+    out: dict[Key, Tally] = {}
+    for run in material.runs:
+        for question in material.questions.questions:
+            out.setdefault(grouping(question, run), Tally())
+    for run, _, question, is_asked, scored in answers(material, scores):
+        out[grouping(question, run)].add(question, is_asked, scored)
+    return out
+
+
+@dataclass(frozen=True, slots=True)
+class Pages:
+    """How many pages of how many runs a cell has, by status."""
+
+    runs: int
+    ok: int
+    truncated: int
+    failed: int
+    missing: int
+
+
+def pages(material: Material) -> dict[tuple[str, str], Pages]:
+    """Pages by cell (model, phase)."""
+    counts: dict[tuple[str, str], Counter[str]] = {}
+    for run in material.runs:
+        counter = counts.setdefault(run.cell, Counter())
+        counter["runs"] += 1
+        counter.update(page.status for page in run.pages.values())
+    return {cell: Pages(c["runs"], c["ok"], c["truncated"], c["failed"], c["missing"]) for cell, c in counts.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """An answer whose score differs between two evaluations of the same runs."""
+
+    run: str
+    document: str
+    question: str
+    before: float | None
+    after: float | None
+
+
+def moves(before: Evaluation, after: Evaluation) -> tuple[Move, ...]:
+    """What another set of rules moves in the automatic scores (`1-tables`, rules preview). Both must be of the same runs."""
+    return tuple(
+        Move(run.key, document, question.id, scored.score, after.automatic[run.key][document, question.id].score)
+        for run, document, question, _, scored in answers(before.material, before.automatic)
+        if scored.score != after.automatic[run.key][document, question.id].score
+    )
