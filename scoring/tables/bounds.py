@@ -8,7 +8,7 @@ overlap is counted from the tokens that GT and model share; a `?` token counts w
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,11 +35,13 @@ class Bounds:
     """
 
     def __init__(self, forms: Sequence[str]) -> None:
+        self._forms = tuple(forms)
         self._bare = [form.replace("?", "") for form in forms]
-        self._lengths = np.array([len(form) for form in forms], dtype=np.int64)
+        # Sums of lengths are exact as floats, and divide faster than integers do.
+        self._lengths = np.array([len(form) for form in forms], dtype=np.float64)
         self._wild = np.array([form.count("?") for form in forms], dtype=np.int64)
         words = [set(form.split()) for form in forms]
-        self._plain = [[word for word in some if "?" not in word] for some in words]
+        self._plain = [{word for word in some if "?" not in word} for some in words]
         self._patterns = {
             at: re.compile("|".join(_fitting(word) for word in sorted(some) if "?" in word), re.MULTILINE)
             for at, some in enumerate(words)
@@ -52,11 +54,16 @@ class Bounds:
         self._least_sizes = np.array([len(some) for some in self._plain], dtype=np.int64)
 
     def one(self, gt: int, text: str) -> float:
-        """Bound of the Ratcliff-Obershelp ratio alone, of one GT name and one text, `?` literal or resolved."""
-        size = int(self._lengths[gt])
+        """Bound of one GT name and one text."""
+        size, length = len(self._forms[gt]), len(text)
         common = LCSseq.similarity(self._bare[gt], text)
-        common = min(common + int(self._wild[gt]), size, len(text))
-        return 2.0 * common / (size + len(text)) if size + len(text) else 1.0
+        words = set(text.split())
+        shared = self._plain[gt] & words
+        if gt in self._patterns:
+            common = min(common + int(self._wild[gt]), size, length)
+            shared |= set(self._patterns[gt].findall("\n".join(words)))
+        by_tokens = len(shared) / max(len(self._plain[gt]), len(words), 1)
+        return max(2.0 * common / (size + length) if size + length else 1.0, by_tokens)
 
     def matrix(self, names: Sequence[Sequence[str]], only: int | None = None) -> tuple[Floats, list[int]]:
         """Bounds of GT x model names, each name a non-empty sequence of the texts it may be read as.
@@ -82,7 +89,7 @@ class Bounds:
         bounds = np.zeros((last - first, len(names)))
         if not bounds.size:
             return bounds, order
-        lengths = np.array([len(text) for text in texts], dtype=np.int64)
+        lengths = np.array([len(text) for text in texts], dtype=np.float64)
         sizes, columns, lines = self._model_tokens(texts)
         longest = min(int(self._lengths.max()), int(lengths.max()))
         small = np.uint8 if longest < 1 << 8 else np.uint16 if longest < 1 << 16 else np.uint32
@@ -126,18 +133,18 @@ class Bounds:
     def _raise_by_tokens(self, values: Floats, start: int, stop: int, sizes: Indexes, columns: dict[str, Indexes], lines: str) -> None:
         """Lift the bounds of the GT names from `start` to `stop` to those of token overlap, in place."""
         width = values.shape[1]
-        hits: list[Indexes] = []
-        for gt in range(start, stop):
-            words = self._plain[gt]
+        shared = np.zeros((stop - start, width), dtype=np.uint16)
+        for gt, line in enumerate(shared, start):
+            words: Iterable[str] = self._plain[gt]
             if gt in self._patterns:
-                words = list({*words, *self._patterns[gt].findall(lines)})
-            offset = (gt - start) * width
-            hits.extend(columns[word] + offset for word in words if word in columns)
-        if not hits:
-            return
-        cells, shared = np.unique(np.concatenate(hits), return_counts=True)
+                words = {*words, *self._patterns[gt].findall(lines)}
+            for word in words:
+                if word in columns:
+                    line[columns[word]] += 1
+        cells = np.flatnonzero(shared)
         rows, places = np.divmod(cells, width)
+        counts = shared.reshape(-1)[cells]
         rows += start
-        overlap = np.minimum(shared, self._sizes[rows]) / np.maximum(self._least_sizes[rows], sizes[places])
+        overlap = np.minimum(counts, self._sizes[rows]) / np.maximum(self._least_sizes[rows], sizes[places])
         flat = values.reshape(-1)
         flat[cells] = np.maximum(flat[cells], overlap)

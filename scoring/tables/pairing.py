@@ -88,7 +88,7 @@ class PagePairer:
             The pairs in the order taken.
         """
         barred = frozenset(barred)
-        taking = _Taking(self, models, agreement)
+        taking = _Taking(models, agreement)
         self._take_same(taking, same, barred)
         columns = [at for at, name in enumerate(models) if name.readings and at not in taking.model_taken]
         rows = [at for at, form in enumerate(self._forms) if form and at not in taking.gt_taken]
@@ -119,7 +119,7 @@ class PagePairer:
                 if measured.value >= threshold:
                     return True
             elif token_overlap(form, text) >= threshold or (
-                ("?" in form or self._bounds.one(gt, text) >= threshold) and self._measure(gt, text).value >= threshold
+                self._bounds.one(gt, text) >= threshold and self._measure(gt, text).value >= threshold
             ):
                 return True
         return False
@@ -181,34 +181,36 @@ class PagePairer:
             raise ValueError("a nameless row has no similarity")
         form, known = self._forms[gt], self._known[gt]
         best: tuple[float, int, int] | None = None
-        open_readings: list[tuple[float, int]] = []
+        unmeasured: list[int] = []
         for at, reading in enumerate(readings):
+            if reading.text == form and "?" not in form:
+                # Similarity 1.0 without an edit, which no other text reaches.
+                return self._measure(gt, form), reading
             measured = known.get(reading.text)
             if measured is None:
-                # A `?` may change what tokens are shared: no bound as cheap as this one holds then.
-                bound = 1.0 if "?" in form else max(self._bounds.one(gt, reading.text), token_overlap(form, reading.text))
-                open_readings.append((-bound, at))
+                unmeasured.append(at)
                 continue
             key = (-measured.value, measured.edits, at)
             if best is None or key < best:
                 best = key
-        for bound, at in sorted(open_readings):
-            if best is not None and best[0] < bound:
-                break
-            measured = self._measure(gt, readings[at].text)
-            key = (-measured.value, measured.edits, at)
-            if best is None or key < best:
-                best = key
+        if unmeasured:
+            for bound, at in sorted((-self._bounds.one(gt, readings[at].text), at) for at in unmeasured):
+                if best is not None and best[0] < bound:
+                    break
+                measured = self._measure(gt, readings[at].text)
+                key = (-measured.value, measured.edits, at)
+                if best is None or key < best:
+                    best = key
         assert best is not None
         chosen = readings[best[2]]
         return known[chosen.text], chosen
 
     def _take_same(self, taking: _Taking, same: Iterable[tuple[int, int]], barred: frozenset[tuple[int, int]]) -> None:
-        tied: dict[float, list[tuple[int, int, int]]] = {}
+        tied: dict[float, list[_Known]] = {}
         for gt, model in dict.fromkeys(same):
             if (gt, model) not in barred and self._forms[gt] and taking.models[model].readings:
-                measured, _ = self._best(gt, taking.models[model])
-                tied.setdefault(measured.value, []).append((measured.edits, gt, model))
+                measured, reading = self._best(gt, taking.models[model])
+                tied.setdefault(measured.value, []).append((measured.edits, gt, model, measured, reading))
         for value in sorted(tied, reverse=True):
             taking.take(tied[value])
 
@@ -229,7 +231,7 @@ class PagePairer:
         queue = [entry for entry in queue if -entry[0] >= max(floor, 0.0)]
         heapify(queue)
         # Pairs whose similarity is known, by that similarity; `values` is the queue of the similarities.
-        tied: dict[float, list[tuple[int, int, int]]] = {}
+        tied: dict[float, list[_Known]] = {}
         values: list[float] = []
         room = min(len(rows), len(named))
         gt_taken, model_taken = taking.gt_taken, taking.model_taken
@@ -254,13 +256,13 @@ class PagePairer:
             if not queue:
                 return
             _, gt, head = queue[0]
-            measured, _ = self._best(gt, models[named[head]])
+            measured, reading = self._best(gt, models[named[head]])
             value = measured.value
             if value >= lowest:
                 if value not in tied:
                     tied[value] = []
                     heappush(values, -value)
-                tied[value].append((measured.edits, gt, named[head]))
+                tied[value].append((measured.edits, gt, named[head], measured, reading))
             bounds[gt, head] = -1.0
             _advance(queue, bounds, gt, lowest)
 
@@ -276,39 +278,41 @@ def _advance(queue: list[tuple[float, int, int]], bounds: Floats, gt: int, lowes
         heappop(queue)
 
 
+# A pair whose similarity is known: edits, GT row, model row, and what gave it.
+_Known = tuple[int, int, int, Measure, Reading]
+
+
 class _Taking:
     """The pairs taken so far on one page, and the rows that have left."""
 
-    def __init__(self, pairer: PagePairer, models: Sequence[ModelName], agreement: Agreement | None) -> None:
+    def __init__(self, models: Sequence[ModelName], agreement: Agreement | None) -> None:
         self.models = models
         self.pairs: list[Pair] = []
         self.gt_taken: set[int] = set()
         self.model_taken: set[int] = set()
-        self._pairer = pairer
         self._agreement = agreement
 
-    def take(self, tied: Iterable[tuple[int, int, int]]) -> list[Pair]:
-        """Take what can be taken of pairs of one similarity, (edits, GT row, model row) each. Returns what was taken."""
-        entries = sorted(entry for entry in tied if self._free(entry))
-        start, before = 0, len(self.pairs)
-        while start < len(entries):
-            stop = start + 1
-            while stop < len(entries) and entries[stop][0] == entries[start][0]:
-                stop += 1
-            group = entries[start:stop]
-            if self._agreement is not None and len(group) > 1:
-                group = [entry for entry in group if self._free(entry)]
-                if len(group) > 1:
-                    agreement = self._agreement
+    def take(self, tied: Iterable[_Known]) -> list[Pair]:
+        """Take what can be taken of pairs of one similarity: fewest edits first, then most agreement. Returns what was taken."""
+        before = len(self.pairs)
+        by_edits: dict[int, list[_Known]] = {}
+        for entry in tied:
+            by_edits.setdefault(entry[0], []).append(entry)
+        for edits in sorted(by_edits):
+            group = [entry for entry in by_edits[edits] if self._free(entry)]
+            if len(group) > 1:
+                agreement = self._agreement
+                if agreement is None:
+                    group.sort(key=lambda entry: entry[1:3])
+                else:
                     group.sort(key=lambda entry: (-agreement(entry[1], entry[2]), entry[1], entry[2]))
             for entry in group:
                 if self._free(entry):
-                    _, gt, model = entry
+                    _, gt, model, measured, reading = entry
                     self.gt_taken.add(gt)
                     self.model_taken.add(model)
-                    self.pairs.append(Pair(gt, model, self._pairer.similarity(gt, self.models[model])))
-            start = stop
+                    self.pairs.append(Pair(gt, model, similarity_of(measured, reading)))
         return self.pairs[before:]
 
-    def _free(self, entry: tuple[int, int, int]) -> bool:
+    def _free(self, entry: _Known) -> bool:
         return entry[1] not in self.gt_taken and entry[2] not in self.model_taken
