@@ -5,8 +5,7 @@ Nothing faulty raises: it becomes a problem with its line, so that all faults of
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import regex
 
-from scoring.problems import InputError, Problem, Severity
+from scoring.problems import Problem, Severity
 from scoring.rules.rows import EquivalenceRow, IgnoreRow, IgnoreSide, NearMissRow, Rules, Status
 from scoring.text import Position
 
@@ -47,10 +46,14 @@ def lines_of(text: str) -> list[str]:
     return _LINE.findall(text)
 
 
+# What the Markdown parser trims from a cell; other white space is text.
+_BLANK = " \t\n\v\f\r"
+
+
 def cell_spans(line: str) -> list[tuple[int, int]]:
     r"""Where the cells of a table row stand in its line, white space trimmed. A pipe after a backslash does not part cells."""
-    body = line.rstrip(" \t\r\n")
-    at = len(body) - len(body.lstrip(" \t"))
+    body = line.rstrip(_BLANK)
+    at = len(body) - len(body.lstrip(_BLANK))
     bounds = [at - 1]
     bounds += [match.start() for match in regex.finditer(r"(?<!\\)\|", body)]
     bounds.append(len(body))
@@ -61,14 +64,14 @@ def cell_spans(line: str) -> list[tuple[int, int]]:
     spans: list[tuple[int, int]] = []
     for left, right in pairwise(bounds):
         raw = body[left + 1 : right]
-        start = left + 1 + len(raw) - len(raw.lstrip())
-        spans.append((start, max(start, left + 1 + len(raw.rstrip()))))
+        start = left + 1 + (len(raw) - len(raw.lstrip(_BLANK)) if raw.strip(_BLANK) else min(1, len(raw)))
+        spans.append((start, max(start, left + 1 + len(raw.rstrip(_BLANK)))))
     return spans
 
 
 def cell_text(raw: str) -> str:
     r"""The text of a cell from its source: as written, but `\|` is a pipe."""
-    return raw.strip().replace("\\|", "|")
+    return raw.strip(_BLANK).replace("\\|", "|")
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +162,7 @@ class _Reader:
                 if not says_so and (inside or (numbered_prose and depth > level)):
                     continue
                 if section is not None:
-                    self.layout.ends[section] = line
+                    self._leave(section, line, is_title=depth > level)
                 section, level, by_number, numbered_prose = own, depth, number, number and own is None
                 if section is not None:
                     self.layout.headings.setdefault(section, line)
@@ -178,6 +181,12 @@ class _Reader:
             elif token.type in ("code_block", "html_block", "fence"):
                 self._swallowed(token, line, section)
 
+    def _leave(self, section: Section, line: int, *, is_title: bool) -> None:
+        self.layout.ends[section] = line
+        if is_title and not any(table.section == section for table in self.layout.tables):
+            # The title of the whole file, which only sounds like a section's.
+            del self.layout.ends[section], self.layout.headings[section]
+
     def _misplaced(self, content: str, line: int, section: Section | None) -> None:
         if section is None:
             return
@@ -185,7 +194,7 @@ class _Reader:
             if text.lstrip().startswith("|") or _DELIMITER.fullmatch(text):
                 self.error(
                     line + offset,
-                    "a malformed table: a table is a header line, a line of dashes with as many cells, and its rows, with no blank line between",
+                    "a malformed table: a header line, a line of dashes with as many cells, and the rows follow without a blank line",
                 )
                 return
 
@@ -294,46 +303,3 @@ def parse(text: str, path: Path | None = None, content: str = "") -> tuple[Rules
     reader.read()
     rules = Rules(path, tuple(reader.ignores), tuple(reader.equivalences), tuple(reader.near_misses), tuple(reader.problems), content)
     return rules, reader.layout
-
-
-def decoded(data: bytes, path: Path) -> str:
-    """The text of the file, its byte order mark left on.
-
-    Raises:
-        InputError: not UTF-8.
-    """
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as fault:
-        line = len(lines_of(data[: fault.start].decode("utf-8", "replace") + "."))
-        raise InputError("this is not UTF-8 text", where=path, line=line, hint="Save the file as UTF-8") from None
-
-
-def read_bytes(path: Path) -> bytes:
-    """The bytes of the file.
-
-    Raises:
-        InputError: it cannot be read.
-    """
-    try:
-        return path.read_bytes()
-    except OSError as fault:
-        raise InputError(f"cannot be read: {fault.strerror or fault}", where=path) from None
-
-
-def content_of(data: bytes) -> str:
-    """The SHA-256 by which a writer recognises the file it read."""
-    return hashlib.sha256(data).hexdigest()
-
-
-def read_rules(path: Path, fields: Collection[str] | None = None) -> Rules:
-    """Read EQUIVALENCES.md (`1-tables`, EQUIVALENCES.md, the rules as data).
-
-    Faulty content raises nothing: it is in `problems`, each with its line. With `fields`, unknown fields are among them.
-
-    Raises:
-        InputError: the file cannot be read or is not UTF-8.
-    """
-    data = read_bytes(path)
-    rules, _ = parse(decoded(data, path).removeprefix("\ufeff"), path, content_of(data))
-    return rules

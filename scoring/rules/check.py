@@ -1,0 +1,278 @@
+"""What can be wrong with the rules (`1-tables`, EQUIVALENCES.md): all of it told at once, each with its line and a sentence.
+
+An error stops scoring, for half the rules would be other rules. The same fault in an OPEN row stops only that row's
+preview and settling, so it is told as a warning. Rows that disagree are an OPEN fault if one of them is OPEN.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+
+import regex
+
+from scoring.problems import Problem, Severity
+from scoring.rules.conflicts import chains, contains, doubles
+from scoring.rules.near import uncovered
+from scoring.rules.parse import OPEN_MARK
+from scoring.rules.pipelines import Fields, Pipeline, pipeline_of
+from scoring.rules.rows import PLACEHOLDER, EquivalenceRow, IgnoreRow, NearMissRow, Row, Rules
+from scoring.text import FieldRules, place_tokens, ruled
+
+_MARKED = regex.compile(r"(`+|\*\*|__).+\1")
+
+
+@dataclass(frozen=True)
+class Witnesses:
+    """The distinct values of each field: `gt` as the verifiers recorded them, `runs` as the models gave them."""
+
+    gt: Mapping[str, Collection[str]] = field(default_factory=dict)
+    runs: Mapping[str, Collection[str]] = field(default_factory=dict)
+
+
+class _Values:
+    """Token sequences, asked whether a form stands in one of them."""
+
+    def __init__(self, values: Iterable[tuple[str, ...]]) -> None:
+        self._values = list(dict.fromkeys(values))
+        self._places: dict[str, list[int]] = {}
+        for at, words in enumerate(self._values):
+            for word in set(words):
+                self._places.setdefault(word, []).append(at)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def holding(self, form: tuple[str, ...]) -> tuple[str, ...] | None:
+        """The first value that the form stands in."""
+        rarest = min((self._places.get(word, []) for word in form), key=len, default=[])
+        return next((self._values[at] for at in rarest if contains(self._values[at], form)), None)
+
+
+class _Check:
+    """One check of one file."""
+
+    def __init__(self, rules: Rules, witnesses: Witnesses | None, known: Fields | None) -> None:
+        self.rules, self.witnesses, self.known = rules, witnesses, known
+        self.where = str(rules.path) if rules.path is not None else ""
+        self.problems: list[Problem] = []
+        self.pipelines: dict[str, Pipeline] = {
+            name: pipeline_of(name, known) for name in sorted({name for row in rules.rows for name in row.fields})
+        }
+        self._seen: dict[tuple[str, bool], _Values] = {}
+        self._ignored: dict[tuple[str, tuple[str, ...], str], int] = {}
+
+    def tell(self, severity: Severity, line: int, message: str, *, is_open: bool = False) -> None:
+        if is_open and severity is Severity.ERROR:
+            severity, message = Severity.WARNING, OPEN_MARK + message
+        self.problems.append(Problem(severity, message, self.where, line))
+
+    def run(self) -> None:
+        for row in self.rules.rows:
+            self.fields(row)
+            self._marks(row)
+            if isinstance(row, IgnoreRow):
+                self._ignore(row)
+            elif isinstance(row, EquivalenceRow):
+                self._equivalence(row)
+            elif self._empty(row, row.form):
+                self.tell(Severity.ERROR, row.line, f"the form `{row.form}` normalises to nothing, so nothing can come near it")
+        for name, pipeline in self.pipelines.items():
+            rows = [row for row in self.rules.equivalences if name in row.fields]
+            for conflict in (*doubles(rows, pipeline), *chains(rows, pipeline)):
+                self.tell(Severity.ERROR if conflict.harmful else Severity.NOTE, conflict.line, conflict.message, is_open=conflict.is_open)
+            for miss in uncovered(self.rules, pipeline):
+                self.tell(miss.severity, miss.line, miss.message, is_open=miss.is_open)
+        if self.witnesses is not None:
+            for rule in self.rules.rules:
+                self._witness(rule)
+
+    def fields(self, row: Row) -> None:
+        names = list(row.fields)
+        if isinstance(row, IgnoreRow):
+            for match in PLACEHOLDER.finditer(row.token):
+                names.append(match.group(1).strip())
+        is_open = not isinstance(row, NearMissRow) and row.status == "OPEN"
+        for name in dict.fromkeys(names):
+            if self.known is not None and name not in self.known:
+                near = get_close_matches(name, list(self.known), 1)
+                hint = f"did you mean `{near[0]}`?" if near else f"the fields are {', '.join(sorted(self.known))}"
+                self.tell(Severity.ERROR, row.line, f"unknown field `{name}`: {hint}", is_open=is_open)
+            elif name in self.pipelines and self.pipelines[name].method in ("flag", "count") and not isinstance(row, NearMissRow):
+                message = f"the field `{name}` is scored as a {self.pipelines[name].method}, so no rule is ever applied to it"
+                self.tell(Severity.WARNING, row.line, message)
+
+    def _marks(self, row: Row) -> None:
+        cells = (
+            (row.token,)
+            if isinstance(row, IgnoreRow)
+            else (row.form, row.canonical)
+            if isinstance(row, EquivalenceRow)
+            else (row.form, row.not_)
+        )
+        for cell in cells:
+            if _MARKED.fullmatch(cell):
+                self.tell(
+                    Severity.WARNING,
+                    row.line,
+                    f"the marks around {cell} count as text; leave them out if they are only for show",
+                )
+
+    def _empty(self, row: Row, text: str) -> bool:
+        return any(not self.pipelines[name].form(text) for name in row.fields)
+
+    def _equivalence(self, row: EquivalenceRow) -> None:
+        is_open = row.status == "OPEN"
+        if self._empty(row, row.form):
+            self.tell(Severity.ERROR, row.line, f"the form `{row.form}` normalises to nothing", is_open=is_open)
+        elif self._empty(row, row.canonical):
+            message = f"the canonical `{row.canonical}` normalises to nothing; to leave a text out, write an ignore rule"
+            self.tell(Severity.ERROR, row.line, message, is_open=is_open)
+        for name in row.fields:
+            pipeline = self.pipelines[name]
+            if pipeline.method == "place":
+                form = pipeline.form(row.form)
+                placed = place_tokens(form)
+                if form and placed != form:
+                    message = (
+                        f"the form `{row.form}` never occurs in `{name}`: place normalisation comes first "
+                        f"and leaves `{' '.join(placed)}`; write the form so"
+                    )
+                    self.tell(Severity.WARNING, row.line, message)
+
+    def _ignore(self, row: IgnoreRow) -> None:
+        is_open = row.status == "OPEN"
+        placeholders = PLACEHOLDER.search(row.token) is not None
+        for name in row.fields:
+            pipeline = self.pipelines[name]
+            settled = pipeline.compiled(self.rules)
+            form = pipeline.ignored(row.token, settled)
+            if not form:
+                self.tell(Severity.ERROR, row.line, f"the token `{row.token}` normalises to nothing in `{name}`", is_open=is_open)
+                continue
+            if pipeline.is_name and row.side == "both":
+                message = "side `both` is refused for a name: names of the ground truth are never reduced"
+                self.tell(Severity.ERROR, row.line, message, is_open=is_open)
+            if placeholders and not pipeline.is_name:
+                message = f"`{row.token}` names another field, which only a rule for a name may do, not one for `{name}`"
+                self.tell(Severity.ERROR, row.line, message, is_open=is_open)
+                continue
+            if not pipeline.is_name and ruled(form, "gt", FieldRules(settled.replacements)) != form:
+                message = f"the token `{row.token}` is never met in `{name}`, for an equivalence rewrites it first"
+                self.tell(Severity.WARNING, row.line, message)
+            first = self._ignored.setdefault((name, form, row.position), row.line)
+            if first != row.line:
+                self.tell(Severity.NOTE, row.line, f"in `{name}` this says the same as line {first}")
+            if row.side == "model" and not placeholders:
+                self._in_ground_truth(row, name, form)
+
+    def _in_ground_truth(self, row: IgnoreRow, name: str, form: tuple[str, ...]) -> None:
+        if self.witnesses is None or not self.witnesses.gt.get(name):
+            return
+        pipeline = self.pipelines[name]
+        if (name, True) not in self._seen:
+            settled = pipeline.compiled(self.rules)
+            self._seen[name, True] = _Values(pipeline.rewritten(value, settled) for value in self.witnesses.gt[name])
+        value = self._seen[name, True].holding(form)
+        if value is None:
+            return
+        if pipeline.is_name:
+            message = f"the token `{row.token}` stands in the ground truth too (`{' '.join(value)}`): it only adds readings to model names"
+            self.tell(Severity.NOTE, row.line, message)
+        else:
+            message = (
+                f"the token `{row.token}` stands in the ground truth of `{name}` (`{' '.join(value)}`): "
+                "left out on the model's side alone it would split identical pairs"
+            )
+            self.tell(Severity.ERROR, row.line, message, is_open=row.status == "OPEN")
+
+    def _written(self, name: str) -> _Values:
+        if (name, False) not in self._seen:
+            self._seen[name, False] = _Values(self._as_written(name))
+        return self._seen[name, False]
+
+    def _as_written(self, name: str) -> Iterator[tuple[str, ...]]:
+        if self.witnesses is None:
+            return
+        pipeline = self.pipelines[name]
+        for value in self.witnesses.gt.get(name, ()):
+            yield from pipeline.written(value, "gt")
+        for value in self.witnesses.runs.get(name, ()):
+            yield from pipeline.written(value, "model")
+
+    def _witness(self, row: IgnoreRow | EquivalenceRow) -> None:
+        text = row.token if isinstance(row, IgnoreRow) else row.form
+        if PLACEHOLDER.search(text):
+            return
+        asked = [name for name in row.fields if len(self._written(name))]
+        if not asked:
+            return
+        for name in asked:
+            pipeline = self.pipelines[name]
+            form = pipeline.ignored(text, FieldRules()) if isinstance(row, IgnoreRow) else pipeline.form(text)
+            if not form or self._written(name).holding(form) is not None:
+                return
+        kind = "token" if isinstance(row, IgnoreRow) else "form"
+        named = ", ".join(f"`{name}`" for name in asked)
+        self.tell(Severity.WARNING, row.line, f"the {kind} `{text}` has no witness in ground truth or runs (looked for in {named})")
+
+
+def check(rules: Rules, witnesses: Witnesses | None = None, known_fields: Fields | None = None) -> tuple[Problem, ...]:
+    """Every error, warning and note of a rules file, those of parsing included, by line.
+
+    Args:
+        rules: as `read_rules` gives them.
+        witnesses: the values of the fields; without them nothing is said of witnesses and ground truth.
+        known_fields: the fields there are; given as a mapping, each with its method (`name`, `text`, `date`, `place`,
+            `flag`, `count`, `question`). As a plain collection, `name` is a name, `Q1` to `Q99` are questions, all else text.
+    """
+    run = _Check(rules, witnesses, known_fields)
+    run.run()
+    return tuple(sorted(dict.fromkeys((*rules.problems, *run.problems)), key=lambda problem: problem.line or 0))
+
+
+def field_problems(rules: Rules, known_fields: Fields) -> tuple[Problem, ...]:
+    """The unknown fields of a rules file."""
+    run = _Check(rules, None, known_fields)
+    for row in rules.rows:
+        run.fields(row)
+    return tuple(run.problems)
+
+
+def scoring_errors(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    """Those that must stop scoring."""
+    return tuple(problem for problem in problems if problem.severity is Severity.ERROR)
+
+
+def open_faults(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    """Those that stop only the preview and settling of an OPEN row; each stands on a line of its row."""
+    return tuple(problem for problem in problems if problem.severity is Severity.WARNING and problem.message.startswith(OPEN_MARK))
+
+
+def blocking(
+    rules: Rules, lines: Collection[int], witnesses: Witnesses | None = None, known_fields: Fields | None = None
+) -> tuple[Problem, ...]:
+    """What forbids previewing or settling the OPEN rows on `lines` together: the errors that settling them would bring in."""
+    unread = tuple(problem for problem in open_faults(rules.problems) if problem.line in lines)
+    if unread:
+        return unread
+    return brought_in(check(rules, witnesses, known_fields), check(rules.with_open(lines), witnesses, known_fields))
+
+
+_LINE_NUMBER = regex.compile(r"\blines? [\d, and]+")
+
+
+def brought_in(before: Iterable[Problem], after: Iterable[Problem]) -> tuple[Problem, ...]:
+    """The errors and OPEN faults of `after` that `before` has not; lines, which an edit may shift, do not tell them apart."""
+    stood = Counter((problem.severity, _LINE_NUMBER.sub("", problem.message)) for problem in before)
+    new: list[Problem] = []
+    after = tuple(after)
+    for problem in (*scoring_errors(after), *open_faults(after)):
+        key = (problem.severity, _LINE_NUMBER.sub("", problem.message))
+        if stood[key]:
+            stood[key] -= 1
+        else:
+            new.append(problem)
+    return tuple(new)

@@ -1,0 +1,109 @@
+"""Near misses: pairs of texts that no rule may make equal (`1-tables`, EQUIVALENCES.md, section 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from scoring.problems import Severity
+from scoring.rules.pipelines import Pipeline
+from scoring.rules.rows import EquivalenceRow, IgnoreRow, NearMissRow, RuleRow, Rules
+from scoring.text import NO_RULES, FieldRules, Ignore, Side
+
+# A reading is a name stepped over added tokens; more of them than this are not looked at for one near miss.
+_MOST_READINGS = 256
+_SIDES: tuple[Side, ...] = ("gt", "model")
+
+
+@dataclass(frozen=True, slots=True)
+class Miss:
+    """What is wrong with a near miss, or with the rules for its sake."""
+
+    severity: Severity
+    line: int
+    message: str
+    is_open: bool = False
+
+
+def _readings(words: tuple[str, ...], ignores: Sequence[Ignore]) -> set[tuple[str, ...]]:
+    """The token sequences that the ignore rules of a name can leave, `words` among them."""
+    found, waiting = {words}, [words]
+    while waiting and len(found) < _MOST_READINGS:
+        now = waiting.pop()
+        for rule in ignores:
+            size = len(rule.form)
+            places = {
+                "leading": range(1),
+                "trailing": range(len(now) - size, len(now) - size + 1),
+                "anywhere": range(len(now) - size + 1),
+            }[rule.position]
+            for at in places:
+                if at < 0 or now[at : at + size] != rule.form:
+                    continue
+                left = now[:at] + now[at + size :]
+                if left and left not in found:
+                    found.add(left)
+                    waiting.append(left)
+    return found
+
+
+def covered(pipeline: Pipeline, form: str, other: str, rules: FieldRules) -> bool:
+    """Whether the rules make the two texts one, on either side; with a blank `other`, whether they touch `form` at all."""
+    if pipeline.is_name:
+        reduced = _readings(tuple(pipeline.normal(form, rules, "model").split()), rules.ignores)
+        if not other:
+            return len(reduced) > 1 or pipeline.normal(form, rules, "model") != pipeline.normal(form, NO_RULES, "model")
+        back = _readings(tuple(pipeline.normal(other, rules, "model").split()), rules.ignores)
+        return tuple(pipeline.normal(other, rules, "gt").split()) in reduced or tuple(pipeline.normal(form, rules, "gt").split()) in back
+    if not other:
+        return pipeline.normal(form, rules, "model") != pipeline.normal(form, NO_RULES, "model")
+    return pipeline.normal(form, rules, "model") == pipeline.normal(other, rules, "gt") or pipeline.normal(
+        form, rules, "gt"
+    ) == pipeline.normal(other, rules, "model")
+
+
+def _only(pipeline: Pipeline, row: RuleRow) -> FieldRules:
+    alone = Rules(equivalences=(row,) if isinstance(row, EquivalenceRow) else (), ignores=(row,) if isinstance(row, IgnoreRow) else ())
+    return pipeline.compiled(alone, (row.line,))
+
+
+def _touches(pipeline: Pipeline, row: RuleRow, miss: NearMissRow, settled: FieldRules) -> bool:
+    """Whether an OPEN row could find its form anywhere on the way of the near miss through the pipeline."""
+    form = pipeline.form(row.form) if isinstance(row, EquivalenceRow) else pipeline.ignored(row.token, settled)
+    singles = settled.singles
+    met: set[str] = set()
+    for text in (miss.form, miss.not_):
+        for side in _SIDES:
+            for words in pipeline.written(text, side):
+                met.update(words)
+                met.update(part for word in words for part in singles.get(word, ()))
+            met.update(pipeline.rewritten(text, settled, side))
+    expanded = {part for word in form for part in singles.get(word, (word,))}
+    return expanded <= met or set(form) <= met
+
+
+def uncovered(rules: Rules, pipeline: Pipeline) -> Iterator[Miss]:
+    """The near misses of a field that do not hold: under the settled rules, or with one OPEN row beside them."""
+    name = pipeline.field
+    misses = [row for row in rules.near_misses if name in row.fields and pipeline.form(row.form)]
+    if not misses:
+        return
+    settled = pipeline.compiled(rules)
+    rows = [row for row in rules.rules if name in row.fields]
+    for miss in misses:
+        what = f"the near miss `{miss.form}` / `{miss.not_}`" if miss.not_ else f"the near miss `{miss.form}`"
+        if miss.not_ and covered(pipeline, miss.form, miss.not_, NO_RULES):
+            message = f"{what} cannot hold in `{name}`: normalisation alone makes the two equal"
+            yield Miss(Severity.WARNING, miss.line, message)
+        elif covered(pipeline, miss.form, miss.not_, settled):
+            alone = [row.line for row in rows if row.status == "settled" and covered(pipeline, miss.form, miss.not_, _only(pipeline, row))]
+            by = f"by line {', '.join(map(str, alone))}" if alone else "by the settled rules together"
+            yield Miss(Severity.ERROR, miss.line, f"{what} is covered in `{name}` {by}")
+        else:
+            for row in rows:
+                if row.status != "OPEN" or not _touches(pipeline, row, miss, settled):
+                    continue
+                if covered(pipeline, miss.form, miss.not_, pipeline.compiled(rules, (row.line,))):
+                    yield Miss(
+                        Severity.ERROR, row.line, f"{what} of line {miss.line} would be covered in `{name}` by this row", is_open=True
+                    )
