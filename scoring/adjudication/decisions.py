@@ -6,10 +6,12 @@ time-ordered and unique, everything is decided by them.
 
 from __future__ import annotations
 
+import gc
 import hashlib
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -44,6 +46,19 @@ __all__ = [
 HUMAN: frozenset[str] = frozenset({"human"})
 Key = tuple[str, str, str | None]
 """(task, case, run): run is None for what stands for a whole reading, `MODEL/PHASE/RUN` for one run's row."""
+
+
+@contextmanager
+def garbage_kept() -> Iterator[None]:
+    """No garbage collection within: where nothing made is garbage before the end, looking for it would take half of the time."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
 
 # What is live, and what stands.
 
@@ -219,6 +234,13 @@ class Decisions:
             problems: what reading the log found.
             apply_by: whose verdicts apply: of `human`, `model`, `rule`.
         """
+        with garbage_kept():
+            return cls._of(entries, digests, tuple(problems), frozenset(apply_by))
+
+    @classmethod
+    def _of(
+        cls, entries: Iterable[Entry], digests: Iterable[bytes] | None, problems: tuple[Problem, ...], apply_by: frozenset[str]
+    ) -> Decisions:
         ordered = tuple(sorted(entries, key=by_id))
         dead = _retracted(ordered)
         cases: dict[tuple[str, str], list[Entry]] = defaultdict(list)
@@ -232,8 +254,8 @@ class Decisions:
         return cls(
             ordered,
             Layered(stands),
-            tuple(problems),
-            frozenset(apply_by),
+            problems,
+            apply_by,
             _Lines(tuple(line_digest(encode(entry)) for entry in ordered) if digests is None else tuple(digests)),
             Layered({key: tuple(history) for key, history in cases.items()}),
             Layered(dict.fromkeys(dead, True)),
