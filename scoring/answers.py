@@ -351,6 +351,7 @@ def _one_record(value: Any, kind: Kind, fields: Sequence[str]) -> Records | None
 
 # A cell to text
 
+WHOLE_NOTE: Final = "a number with .0 read as whole"
 _WHOLE = re.compile(r"[+-]?[0-9]+\.0+")
 _ODD_SPACES = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 _UNSEEN = re.compile("[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
@@ -368,7 +369,7 @@ def cell_text(value: object) -> tuple[str, str | None]:
         text = value.strip()
         if text.isascii():
             if text.endswith("0") and _WHOLE.fullmatch(text):
-                return text.partition(".")[0], f"number {text} read as whole"
+                return text.partition(".")[0], WHOLE_NOTE
             return text, None
         return _cleaned(text)
     if value is None:
@@ -379,7 +380,7 @@ def cell_text(value: object) -> tuple[str, str | None]:
         return _digits(value), None
     if isinstance(value, float):
         if value.is_integer():
-            return _digits(int(value)), f"number {value} read as whole"
+            return _digits(int(value)), WHOLE_NOTE
         return repr(value), None
     if isinstance(value, list):
         return _list_text(value)

@@ -2,68 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from functools import cached_property
+from pathlib import Path
 
-from scoring.problems import Problem
-from scoring.rules import Rules
-from scoring.schema import Schema
+from scoring.hashing import content_hash
+from scoring.problems import InputError, Problem, Severity
+from scoring.provenance import Provenance, engine_fingerprint, generation_date, run_dates
+from scoring.rules import NO_RULES_FILE, Rules, read_rules
+from scoring.schema import Schema, default_schema, read_schema
 from scoring.settings import Settings
-from scoring.workspace import Workspace
+from scoring.tables.rows import RowReader
+from scoring.tables.runs import RunReader, read_run, run_places
+from scoring.tables.shapes import GTPage, Row, Run, RunPage, Status
+from scoring.tables.truth import GTFile, gt_files, gt_page, open_gt, read_gt, same_columns
+from scoring.text import visible
+from scoring.workspace import Workspace, natural_key
 
-Status = Literal["ok", "truncated", "failed", "missing"]
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A record: its number (from 1, file order) and its values, every schema field present, "" where blank."""
-
-    number: int
-    values: Mapping[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class GTPage:
-    """A page of ground truth: its id, its rows and the file it was read from, from the workspace root."""
-
-    id: str
-    rows: tuple[Row, ...]
-    file: str
-
-
-@dataclass(frozen=True, slots=True)
-class RunPage:
-    """What a run has for a GT page. `failed` and `missing` pages have no rows and are left out of every pooled figure."""
-
-    page: str
-    status: Status
-    rows: tuple[Row, ...]
-    error: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """One pass of one model under one phase over the pages: a page of every GT page id, in the order of the GT."""
-
-    model: str
-    phase: str
-    name: str
-    pages: Mapping[str, RunPage]
-    generated: str | None = None
-
-    @property
-    def key(self) -> str:
-        return f"{self.model}/{self.phase}/{self.name}"
-
-    @property
-    def cell(self) -> tuple[str, str]:
-        return self.model, self.phase
+__all__ = ["GTPage", "Material", "Row", "Run", "RunPage", "Status", "load", "read_gt", "read_run"]
 
 
 @dataclass(frozen=True)
 class Material:
-    """A workspace's tables, read. Pages in natural order, runs by model, phase and name."""
+    """A workspace's tables, read. Pages in natural order, runs by model, phase and name, each in natural order.
+
+    `problems` holds what was noticed in ground truth and runs; those of the rules are `rules.problems`.
+    """
 
     workspace: Workspace
     schema: Schema
@@ -73,7 +38,117 @@ class Material:
     runs: tuple[Run, ...]
     problems: tuple[Problem, ...]
 
+    @property
+    def errors(self) -> tuple[Problem, ...]:
+        """What stops scoring."""
+        return tuple(problem for problem in self.problems if problem.severity is Severity.ERROR)
 
-def load(workspace: Workspace, *, progress: Callable[[int, int], None] | None = None) -> Material:
-    """Read a workspace's tables."""
-    raise NotImplementedError
+    @cached_property
+    def gt_fingerprint(self) -> str:
+        """8 hex digits over what was parsed of the ground truth, and its schema."""
+        schema = [[field.name, field.method, field.blank] for field in self.schema.fields]
+        pages = [[page.id, [[row.number, *row.values.values()] for row in page.rows]] for page in self.pages]
+        return content_hash({"schema": schema, "key": list(self.schema.key), "pages": pages})
+
+    @cached_property
+    def runs_fingerprint(self) -> str:
+        """8 hex digits over what was parsed of the runs."""
+        return content_hash(
+            [
+                [
+                    run.key,
+                    [[page.page, page.status, [[row.number, *row.values.values()] for row in page.rows]] for page in run.pages.values()],
+                ]
+                for run in self.runs
+            ]
+        )
+
+    @cached_property
+    def settings_fingerprint(self) -> str:
+        """8 hex digits over the settings that change figures."""
+        return content_hash(self.settings.parsed())
+
+    def provenance(self, decisions: str) -> Provenance:
+        """Where figures from this material come from; `decisions` is the fingerprint of the log."""
+        first, last = run_dates(run.generated for run in self.runs)
+        return Provenance(
+            self.gt_fingerprint,
+            engine_fingerprint(),
+            self.rules.fingerprint,
+            self.runs_fingerprint,
+            self.settings_fingerprint,
+            decisions,
+            first,
+            last,
+            generation_date(),
+        )
+
+
+def load(workspace: Workspace, *, progress: Callable[[int, int], None] | None = None, keep_errors: bool = False) -> Material:
+    """Read a workspace's tables.
+
+    Args:
+        workspace: the workspace.
+        progress: called with (runs read, runs in all) as reading goes on.
+        keep_errors: leave errors among `problems` instead of raising the first; for `adjudicate check`. A file of ground
+            truth that cannot be read is then an error among them too.
+
+    Raises:
+        InputError: there is no ground truth; a schema, rules file or file of ground truth cannot be read; an error in the ground truth.
+    """
+    root, settings = workspace.root, workspace.settings
+    named, found_problems = gt_files(workspace.gt, root)
+    problems = list(found_problems)
+    if not named:
+        raise InputError(
+            "there is no ground truth",
+            where=workspace.relative(workspace.gt) or "gt",
+            hint="put a CSV a page there, named gt_page_<id>.csv",
+        )
+    declared = read_schema(workspace.schema_file) if workspace.schema_file.exists() else None
+    files: list[GTFile] = []
+    for page, path in named:
+        where = visible(workspace.relative(path))
+        try:
+            files.append(open_gt(path, page, where, declared.names if declared else ()))
+        except InputError as fault:
+            if not keep_errors:
+                raise
+            problems.append(Problem(Severity.ERROR, fault.what, where, fault.line, page))
+    schema = declared or _schema_of(files, workspace.gt, problems)
+    reader = RowReader(schema.names, settings.blank_words)
+    pages: list[GTPage] = []
+    for file in files:
+        read, more = gt_page(file, schema, reader)
+        pages.append(read)
+        problems += more
+    if not keep_errors:
+        for problem in problems:
+            if problem.severity is Severity.ERROR:
+                raise InputError(problem.message, where=problem.where, line=problem.line, hint="`adjudicate check` lists everything")
+    rules = read_rules(workspace.rules_file) if workspace.rules_file.exists() else NO_RULES_FILE
+    places, more = run_places(workspace.runs, root)
+    problems += more
+    runs: list[Run] = []
+    run_reader = RunReader([page.id for page in pages], reader, root)
+    for at, (model, phase, path) in enumerate(places, 1):
+        run, more = run_reader.read(path, model, phase)
+        runs.append(run)
+        problems += more
+        if progress is not None:
+            progress(at, len(places))
+    runs.sort(key=lambda run: (natural_key(run.model), natural_key(run.phase), natural_key(run.name)))
+    return Material(workspace, schema, settings, rules, tuple(pages), tuple(runs), tuple(problems))
+
+
+def _schema_of(files: list[GTFile], folder: Path, problems: list[Problem]) -> Schema:
+    """The schema of ground truth without one: the header of the first page that has one; pages that differ are reported."""
+    first = next((file for file in files if file.header), None)
+    if first is None:
+        raise InputError("no file of the ground truth has a header", where=folder, hint="the first line of each names its columns")
+    for file in files:
+        if file.header and not same_columns(file.header, first.header):
+            problems.append(
+                Problem(Severity.WARNING, f"the columns are not those of {first.where}, which are the fields", file.where, 1, file.page)
+            )
+    return default_schema(first.header)

@@ -1,0 +1,106 @@
+"""Where figures come from: the short hashes of everything that went into them (`1-tables`, Outputs)."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from functools import lru_cache
+from pathlib import Path
+
+from scoring.hashing import content_hash
+from scoring.problems import InputError
+
+_PACKAGE = Path(__file__).resolve().parent
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """The inputs of a scoring, each 8 hex digits; the dates of the first and last run (YYYY-MM-DD, where given) and of generation."""
+
+    ground_truth: str
+    engine: str
+    rules: str
+    runs: str
+    settings: str
+    decisions: str
+    runs_from: str | None = None
+    runs_to: str | None = None
+    generated: str = ""
+
+    def as_dict(self) -> dict[str, str | None]:
+        """Plain values, for JSON."""
+        return asdict(self)
+
+
+@lru_cache(maxsize=1)
+def engine_fingerprint() -> str:
+    """8 hex digits over the engine's own source: package-relative path and LF-normalised bytes of every `*.py` of `scoring/`.
+
+    Worked out once in a process. The packaged example workspace is data, not engine.
+    """
+    return tree_fingerprint(_PACKAGE)
+
+
+def tree_fingerprint(package: Path) -> str:
+    """8 hex digits over the Python files of a folder, in the order of their paths."""
+    digest = hashlib.sha256()
+    files = {
+        path.relative_to(package).as_posix(): path
+        for path in package.rglob("*.py")
+        if not {"example_workspace", "__pycache__"}.intersection(path.relative_to(package).parts)
+    }
+    for name in sorted(files):
+        content = files[name].read_bytes().replace(b"\r\n", b"\n")
+        digest.update(f"{name}\0{len(content)}\0".encode())
+        digest.update(content)
+    return digest.hexdigest()[:8]
+
+
+def lines_fingerprint(lines: Iterable[str]) -> str:
+    """8 hex digits over the sorted set of log lines, so that the order of files and merges does not matter."""
+    return content_hash(sorted(set(lines)))
+
+
+def run_dates(generated: Iterable[str | None]) -> tuple[str | None, str | None]:
+    """The first and last day (YYYY-MM-DD, UTC where a zone is given) on which runs say they were generated; text that is no date is left out."""
+    days: list[str] = []
+    for text in generated:
+        if not text:
+            continue
+        try:
+            moment = datetime.fromisoformat(text)
+        except ValueError:
+            continue
+        days.append((moment.astimezone(UTC) if moment.tzinfo else moment).date().isoformat())
+    return (min(days), max(days)) if days else (None, None)
+
+
+def generation_date() -> str:
+    """Now, to the second, in UTC (`2026-11-29T22:10:05Z`); `SOURCE_DATE_EPOCH` where that is set, for outputs equal byte by byte.
+
+    Raises:
+        InputError: `SOURCE_DATE_EPOCH` is not a number of seconds.
+    """
+    given = os.environ.get("SOURCE_DATE_EPOCH", "")
+    try:
+        moment = datetime.fromtimestamp(int(given), UTC) if given else datetime.now(UTC)
+    except (ValueError, OverflowError, OSError) as fault:
+        raise InputError(
+            f"SOURCE_DATE_EPOCH is {given!r}, which is not a number of seconds", hint="unset it, or set it to seconds since 1970"
+        ) from fault
+    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def provenance_line(provenance: Provenance) -> str:
+    """The sentence that stands on every output; without the date of generation, so that equal inputs give equal lines."""
+    line = (
+        f"Scoring inputs: ground truth {provenance.ground_truth}, engine {provenance.engine}, rules {provenance.rules}, "
+        f"runs {provenance.runs}, settings {provenance.settings}, decisions {provenance.decisions}"
+    )
+    if provenance.runs_from is None:
+        return line
+    span = provenance.runs_from if provenance.runs_from == provenance.runs_to else f"{provenance.runs_from} to {provenance.runs_to}"
+    return f"{line}; runs of {span}"

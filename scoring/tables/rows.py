@@ -1,0 +1,180 @@
+"""Records to rows: keys matched to fields, cells to text, blank words to nothing; what was repaired is gathered (`1-tables`, Run files)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from scoring.answers import cell_text, plain_key
+from scoring.problems import Problem, Severity
+from scoring.tables.shapes import Row
+from scoring.text import visible
+
+
+@dataclass(slots=True)
+class Report:
+    """Collects the problems of one file; those of cells are gathered by field and repair."""
+
+    where: str
+    problems: list[Problem] = field(default_factory=list)
+
+    def add(
+        self, severity: Severity, message: str, *, page: str | None = None, row: int | None = None, line: int | None = None, where: str = ""
+    ) -> None:
+        """One more problem of this file (or of `where`)."""
+        self.problems.append(Problem(severity, message, where or self.where, line, page, row))
+
+    def repairs(self, messages: Iterable[str], *, page: str | None = None, where: str = "") -> None:
+        """Repairs of the whole file or page."""
+        for message in messages:
+            self.add(Severity.REPAIR, message, page=page, where=where)
+
+
+@dataclass(slots=True)
+class UnknownKeys:
+    """Keys that are no field, over the pages of a run: how often, and where first."""
+
+    seen: dict[str, list[object]] = field(default_factory=dict)
+    fields_seen: set[str] = field(default_factory=set)
+
+    def add(self, key: str, page: str, row: int) -> None:
+        """One more record that has it."""
+        entry = self.seen.get(key)
+        if entry is None:
+            self.seen[key] = [1, page, row]
+        else:
+            entry[0] = int(str(entry[0])) + 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What to do with records of one sequence of keys."""
+
+    known: tuple[tuple[str, str], ...]
+    unknown: tuple[str, ...]
+    renamed: tuple[tuple[str, str], ...]
+
+
+class RowReader:
+    """Turns records into rows of a schema. Keeps what it has seen of keys and cells, so one reader serves all files.
+
+    Args:
+        names: the schema's fields, in order.
+        blank_words: whole cells that mean "nothing", compared without case.
+    """
+
+    def __init__(self, names: Sequence[str], blank_words: Iterable[str]) -> None:
+        self.names = tuple(names)
+        self._fields: dict[str, str] = {}
+        for name in names:
+            self._fields.setdefault(plain_key(name), name)
+        self._exact = {name: name for name in names}
+        self._blank = frozenset(word.strip().casefold() for word in blank_words)
+        self._longest_blank = max(map(len, self._blank), default=0)
+        self._plans: dict[tuple[str, ...], _Plan] = {}
+        self._clean: dict[str, str] = {}
+
+    def field_of(self, key: str) -> str | None:
+        """The field a key or column means, if any."""
+        return self._exact.get(key) or self._fields.get(plain_key(key))
+
+    def cell(self, value: object) -> tuple[str, str | None]:
+        """A value as the text of a cell, "" where it is blank or a blank word, and the repair made."""
+        text, note = cell_text(value)
+        if text and len(text) <= self._longest_blank and text.casefold() in self._blank:
+            return "", f"{text!r} read as nothing"
+        return text, note
+
+    def rows(
+        self,
+        records: Iterable[Mapping[str, object]],
+        report: Report,
+        *,
+        page: str,
+        where: str = "",
+        unknown: UnknownKeys,
+        lines: Sequence[int] = (),
+    ) -> tuple[Row, ...]:
+        """The rows of a page. A record with every field blank is dropped and reported; numbers are those of the records, from 1.
+
+        `lines` are the lines of the records in their file, where that is known.
+        """
+        rows: list[Row] = []
+        repaired: dict[tuple[str, str], list[int]] = {}
+        dropped: list[int] = []
+        blank = dict.fromkeys(self.names, "")
+        clean = self._clean
+        for number, record in enumerate(records, 1):
+            keys = tuple(record)
+            plan = self._plans.get(keys)
+            if plan is None:
+                plan = self._plans[keys] = self._plan(keys)
+            values = blank.copy()
+            filled = False
+            for key, name in plan.known:
+                value = record[key]
+                text: str | None = None
+                if type(value) is str:
+                    text = clean.get(value)
+                if text is None:
+                    text, note = self.cell(value)
+                    if note is not None:
+                        repaired.setdefault((name, note), []).append(number)
+                    elif type(value) is str:
+                        clean[value] = text
+                if text:
+                    if values[name]:
+                        repaired.setdefault((name, f"given twice, {visible(text[:60])!r} left out"), []).append(number)
+                        continue
+                    values[name] = text
+                    filled = True
+            for key in plan.unknown:
+                unknown.add(key, page, number)
+            if plan.renamed:
+                for key, name in plan.renamed:
+                    repaired.setdefault((name, f"key {visible(key)!r} read as this field"), []).append(number)
+            if filled:
+                rows.append(Row(number, values))
+                unknown.fields_seen.update(name for _, name in plan.known)
+            else:
+                dropped.append(number)
+        for (name, note), numbers in repaired.items():
+            self._tell(report, f"`{name}`: {visible(note)}", Severity.REPAIR, numbers, page, where, lines)
+        if dropped:
+            self._tell(report, "every field blank, dropped", Severity.REPAIR, dropped, page, where, lines)
+        return tuple(rows)
+
+    @staticmethod
+    def _tell(
+        report: Report, message: str, severity: Severity, numbers: Sequence[int], page: str, where: str, lines: Sequence[int]
+    ) -> None:
+        first = numbers[0]
+        if len(numbers) > 1:
+            message = f"{message} (rows {ranges(numbers)})"
+        line = lines[first - 1] if first <= len(lines) else None
+        report.add(severity, message, page=page, row=first, where=where, line=line)
+
+    def _plan(self, keys: tuple[str, ...]) -> _Plan:
+        known, unknown, renamed = [], [], []
+        for key in keys:
+            name = self.field_of(key)
+            if name is None:
+                unknown.append(key)
+                continue
+            known.append((key, name))
+            if key != name:
+                renamed.append((key, name))
+        # A key that is the field's very name goes first: it wins over one that only reads like it.
+        known.sort(key=lambda pair: pair[0] != pair[1])
+        return _Plan(tuple(known), tuple(unknown), tuple(renamed))
+
+
+def ranges(numbers: Sequence[int]) -> str:
+    """Ascending numbers, neighbours drawn together: `1-3, 7`."""
+    parts: list[list[int]] = []
+    for number in numbers:
+        if parts and number == parts[-1][1] + 1:
+            parts[-1][1] = number
+        elif not parts or number != parts[-1][1]:
+            parts.append([number, number])
+    return ", ".join(str(low) if low == high else f"{low}-{high}" for low, high in parts)
