@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush, heapreplace
+from itertools import islice
 
 import numpy as np
 
@@ -131,35 +132,45 @@ class PagePairer:
             out[gt, model] = self._best(gt, models[model])[0].value
         return out
 
-    def nearest_gt(self, model: ModelName, limit: int) -> list[tuple[int, Similarity]]:
-        """The GT rows most like a model name: by similarity, then fewer edits, then GT order. None for a nameless row."""
+    def gt_by_nearness(self, model: ModelName) -> Iterator[tuple[int, Similarity]]:
+        """The GT rows, most like a model name first: by similarity, then fewer edits, then GT order. None for a nameless row.
+
+        Each is worked out when it is asked for, so that a look at the first few costs a few.
+        """
         if not model.readings:
-            return []
+            return
         bounds, _ = self._bounds.matrix([[reading.text for reading in model.readings]])
         rows = [at for at, form in enumerate(self._forms) if form]
-        return self._nearest([(at, at, model) for at in rows], bounds[rows, 0], limit)
+        yield from self._by_nearness([(at, at, model) for at in rows], bounds[rows, 0])
 
-    def nearest_models(self, gt: int, models: Sequence[ModelName], limit: int) -> list[tuple[int, Similarity]]:
-        """The model rows most like a GT name: by similarity, then fewer edits, then model order. None for a nameless row."""
+    def models_by_nearness(self, gt: int, models: Sequence[ModelName]) -> Iterator[tuple[int, Similarity]]:
+        """The model rows, most like a GT name first: by similarity, then fewer edits, then model order. None for a nameless GT row."""
         if not self._forms[gt]:
-            return []
+            return
         columns = [at for at, name in enumerate(models) if name.readings]
         bounds, order = self._bounds.matrix([[reading.text for reading in models[at].readings] for at in columns], only=gt)
         named = [columns[at] for at in order]
-        return self._nearest([(at, gt, models[at]) for at in named], bounds[0], limit)
+        yield from self._by_nearness([(at, gt, models[at]) for at in named], bounds[0])
 
-    def _nearest(self, pairs: Sequence[tuple[int, int, ModelName]], bounds: Floats, limit: int) -> list[tuple[int, Similarity]]:
-        """The first `limit` of (index, GT row, model name), worked out in the order of their bounds."""
-        best: list[tuple[float, int, int, Measure, Reading]] = []
-        for place in np.argsort(-bounds, kind="stable").tolist():
-            if limit <= 0 or (len(best) == limit and -best[-1][0] > bounds[place]):
-                break
+    def nearest_gt(self, model: ModelName, limit: int) -> list[tuple[int, Similarity]]:
+        """The first `limit` of `gt_by_nearness`."""
+        return list(islice(self.gt_by_nearness(model), limit))
+
+    def nearest_models(self, gt: int, models: Sequence[ModelName], limit: int) -> list[tuple[int, Similarity]]:
+        """The first `limit` of `models_by_nearness`."""
+        return list(islice(self.models_by_nearness(gt, models), limit))
+
+    def _by_nearness(self, pairs: Sequence[tuple[int, int, ModelName]], bounds: Floats) -> Iterator[tuple[int, Similarity]]:
+        """(index, similarity) of (index, GT row, model name), worked out in the order of their bounds."""
+        measured: list[tuple[float, int, int, Measure, Reading]] = []
+        places = np.argsort(-bounds, kind="stable").tolist()
+        for place, following in zip(places, [*places[1:], None], strict=True):
             at, gt, model = pairs[place]
-            measured, reading = self._best(gt, model)
-            best.append((-measured.value, measured.edits, at, measured, reading))
-            best.sort(key=lambda entry: entry[:3])
-            del best[limit:]
-        return [(at, similarity_of(measured, reading)) for _, _, at, measured, reading in best]
+            found, reading = self._best(gt, model)
+            heappush(measured, (-found.value, found.edits, at, found, reading))
+            while measured and (following is None or -measured[0][0] > bounds[following]):
+                _, _, index, best, best_reading = heappop(measured)
+                yield index, similarity_of(best, best_reading)
 
     def _counted_ratio(self, gt: str, text: str) -> float:
         self.exact_ratios += 1
