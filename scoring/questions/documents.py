@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 import difflib
-import io
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from scoring.answers import cell_text, read_text
+from scoring.delimited import read_table
 from scoring.problems import InputError, Problem, Severity
 from scoring.questions.answers import condition_met, entries, is_blank, pair_values, plain_value
 from scoring.questions.questions import Question, QuestionSet
@@ -41,33 +40,25 @@ def read_ground_truth(
     if not path.exists():
         raise InputError("there is no ground truth", where=where, hint="a row a document, a column a question: see docs/questions.md")
     text, repairs = read_text(path)
-    problems = [Problem(Severity.REPAIR, repair, where) for repair in repairs]
-    head = text.partition("\n")[0]
-    delimiter = max(",;\t", key=head.count)
-    if delimiter != ",":
-        problems.append(Problem(Severity.REPAIR, f"columns are separated by {delimiter!r}", where, 1))
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
-    try:
-        rows = [(reader.line_num, row) for row in reader]
-    except csv.Error as fault:
-        raise InputError(f"the ground truth is not readable CSV ({fault})", where=where, line=reader.line_num) from fault
-    rows = [(line, row) for line, row in rows if any(cell.strip() for cell in row)]
-    if len(rows) < 2:
+    table = read_table(text, questions.ids)
+    if table is None or not table.rows:
         raise InputError("the ground truth has no rows", where=where, hint="give a header and a row for each document")
-    columns = _columns(rows[0][1], questions, where, rows[0][0])
+    problems = [Problem(Severity.REPAIR, repair, where) for repair in (*repairs, *table.repairs)]
+    header = table.header
+    columns = _columns(header, questions, where)
     blank_words = folded(settings)
     documents: list[Document] = []
     seen: dict[str, int] = {}
-    for line, row in rows[1:]:
+    for line, row in table.rows:
         name = row[0].strip()
         if not name or ":" in name:
             raise InputError(f"a document is called {name!r}", where=where, line=line, hint="name it in the first column, without colon")
         if name in seen:
             raise InputError(f"document {visible(name)} stands here and in line {seen[name]}", where=where, line=line, hint="keep one row")
         seen[name] = line
-        if len(row) != len(rows[0][1]):
-            told = f"the row has {len(row)} cells, the header {len(rows[0][1])}"
-            if any(cell.strip() for cell in row[len(rows[0][1]) :]):
+        if len(row) != len(header):
+            told = f"the row has {len(row)} cells, the header {len(header)}"
+            if any(cell.strip() for cell in row[len(header) :]):
                 raise InputError(told, where=where, line=line, hint="put a value that holds the separator in double quotes")
             problems.append(Problem(Severity.REPAIR, f"{told}; what is absent is blank", where, line, name))
         values: dict[str, str] = {}
@@ -80,7 +71,7 @@ def read_ground_truth(
     return tuple(sorted(documents, key=lambda document: natural_key(document.id))), tuple(problems)
 
 
-def _columns(header: list[str], questions: QuestionSet, where: str, line: int) -> list[tuple[int, Question]]:
+def _columns(header: tuple[str, ...], questions: QuestionSet, where: str) -> list[tuple[int, Question]]:
     names = Names(questions.ids)
     by_id = {question.id: question for question in questions.questions}
     columns: dict[str, int] = {}
@@ -93,15 +84,15 @@ def _columns(header: list[str], questions: QuestionSet, where: str, line: int) -
             raise InputError(
                 f"column {visible(title)!r} is no question of the set",
                 where=where,
-                line=line,
+                line=1,
                 hint=f"did you mean {near[0]}" if near else "name columns by the ids in questions.toml",
             )
         if name in columns:
-            raise InputError(f"two columns are called {name}", where=where, line=line, hint="keep one")
+            raise InputError(f"two columns are called {name}", where=where, line=1, hint="keep one")
         columns[name] = at
     absent = [name for name in questions.ids if name not in columns]
     if absent:
-        raise InputError(f"the ground truth has no column for {', '.join(absent)}", where=where, line=line, hint="add it")
+        raise InputError(f"the ground truth has no column for {', '.join(absent)}", where=where, line=1, hint="add it")
     return [(columns[name], by_id[name]) for name in questions.ids]
 
 

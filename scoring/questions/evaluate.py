@@ -8,7 +8,7 @@ count the pair as read in full, everywhere it occurs (in one run only, when narr
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from scoring.adjudication.cases import case_id
@@ -49,6 +49,19 @@ class Stale:
     cause: str
 
 
+@dataclass(frozen=True, slots=True)
+class Equal:
+    """Two plain entries that a verdict makes equal, in every run or in one (`run`)."""
+
+    gt: str
+    model: str
+    run: str | None = None
+
+
+def _granted(equal: Iterable[Equal], run: str) -> frozenset[tuple[str, str]]:
+    return frozenset((pair.gt, pair.model) for pair in equal if pair.run is None or pair.run == run)
+
+
 @dataclass(frozen=True)
 class Evaluation:
     """The scores of a material as scored and as adjudicated.
@@ -64,7 +77,12 @@ class Evaluation:
     applied: tuple[Entry, ...] = ()
     stale: tuple[Stale, ...] = ()
     conflicts: tuple[str, ...] = ()
+    equal: Mapping[Place, tuple[Equal, ...]] = field(default_factory=dict)
     _memo: dict[object, Scored] = field(default_factory=dict, repr=False, compare=False)
+
+    def granted(self, run: str, place: Place) -> frozenset[tuple[str, str]]:
+        """The pairs of plain entries that verdicts make equal in one run's answer."""
+        return _granted(self.equal.get(place, ()), run)
 
 
 def evaluate(material: Material, decisions: Decisions = NO_DECISIONS, *, previous: Evaluation | None = None) -> Evaluation:
@@ -75,10 +93,10 @@ def evaluate(material: Material, decisions: Decisions = NO_DECISIONS, *, previou
         memo = {}
         automatic = {run.key: _run_scores(material, run, memo) for run in material.runs}
     verdicts = _Verdicts(material, automatic, decisions)
-    adjudicated = _adjudicated(material, automatic, verdicts.same, memo) if verdicts.same else automatic
-    return Evaluation(
-        material, decisions, automatic, adjudicated, tuple(verdicts.applied), tuple(verdicts.stale), tuple(verdicts.conflicts), memo
-    )
+    equal = {place: tuple(pairs) for place, pairs in verdicts.equal.items()}
+    adjudicated = _adjudicated(material, automatic, equal, memo) if equal else automatic
+    outcome = (tuple(verdicts.applied), tuple(verdicts.stale), tuple(verdicts.conflicts))
+    return Evaluation(material, decisions, automatic, adjudicated, *outcome, equal, memo)
 
 
 def _run_scores(material: Material, run: Run, memo: dict[object, Scored]) -> dict[Place, Scored]:
@@ -104,17 +122,17 @@ def _scored(
 
 
 def _adjudicated(
-    material: Material, automatic: Scores, same: Mapping[Place, list[tuple[str, str, str | None]]], memo: dict[object, Scored]
+    material: Material, automatic: Scores, equal: Mapping[Place, tuple[Equal, ...]], memo: dict[object, Scored]
 ) -> dict[str, Mapping[Place, Scored]]:
     questions = {question.id: question for question in material.questions.questions}
     expected = {document.id: document.values for document in material.documents}
     out: dict[str, Mapping[Place, Scored]] = {}
     for run in material.runs:
         changed: dict[Place, Scored] = {}
-        for place, pairs in same.items():
+        for place, pairs in equal.items():
             if place not in automatic[run.key]:
                 continue
-            here = frozenset((gt, model) for gt, model, only in pairs if only is None or only == run.key)
+            here = _granted(pairs, run.key)
             document, name = place
             changed[place] = _scored(
                 material, questions[name], document, expected[document][name], run.pages[document].answers[name], here, memo
@@ -124,14 +142,14 @@ def _adjudicated(
 
 
 class _Verdicts:
-    """The standing verdicts of this task, sorted into applied, stale and in conflict; `same` is what they move."""
+    """The standing verdicts of this task, sorted into applied, stale and in conflict; `equal` is what they move."""
 
     def __init__(self, material: Material, automatic: Scores, decisions: Decisions) -> None:
         self.material = material
         self.applied: list[Entry] = []
         self.stale: list[Stale] = []
         self.conflicts: list[str] = []
-        self.same: dict[Place, list[tuple[str, str, str | None]]] = defaultdict(list)
+        self.equal: dict[Place, list[Equal]] = defaultdict(list)
         mine = {key: standing for key, standing in decisions.standing.items() if key[0] == TASK}
         if not mine:
             return
@@ -156,12 +174,12 @@ class _Verdicts:
                 continue
             place = (judged.document, judged.question)
             if only is not None:
-                self.same[place].append((judged.gt, judged.model, only))
+                self.equal[place].append(Equal(judged.gt, judged.model, only))
             elif not narrowed[case]:
-                self.same[place].append((judged.gt, judged.model, None))
+                self.equal[place].append(Equal(judged.gt, judged.model))
             else:
                 runs = (run.key for run in material.runs if run.key not in narrowed[case])
-                self.same[place] += [(judged.gt, judged.model, run) for run in runs]
+                self.equal[place] += [Equal(judged.gt, judged.model, run) for run in runs]
 
     def _cause(self, judged: Judged | None, only: str | None) -> str:
         """Why a verdict does not apply; empty when it does."""

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from scoring.answers import cell_text
+from scoring.lenient import Incomplete, IncompleteList
 from scoring.questions.questions import Question
 from scoring.settings import Settings
 
@@ -114,6 +115,9 @@ def _gathered(pairs: Iterator[tuple[str, object]], names: Names) -> Answers | No
         elif name in values:
             repairs.append(f"{name} is answered twice; the first answer counts")
         else:
+            if isinstance(value, Incomplete | IncompleteList):
+                repairs.append(f"{name}: an answer that is cut off is left out")
+                continue
             values[name] = value
             if name != key:
                 renamed.append(f"{key} for {name}")

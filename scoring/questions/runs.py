@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 from scoring.answers import parse_json, read_text
+from scoring.lenient import Incomplete
 from scoring.problems import InputError, Problem, Severity
 from scoring.questions.documents import Document
 from scoring.questions.questions import QuestionSet
@@ -158,11 +159,8 @@ class _RunReader:
         for repair in parsed.repairs:
             self.tell(Severity.REPAIR, repair, path)
         pages = {str(document).strip(): self._page(str(document).strip(), value, path, unknown) for document, value in listed.items()}
-        if parsed.truncated and pages:
-            last = next(reversed(pages))
-            if pages[last].status == "ok":
-                pages[last] = replace(pages[last], status="truncated")
-            self.tell(Severity.REPAIR, "the file is cut off; the page it ends in is marked truncated", path, last)
+        if parsed.truncated:
+            self.tell(Severity.REPAIR, "the file is cut off; the pages before the end are kept", path)
         generated = body.get("generated")
         return pages, generated if isinstance(generated, str) else None
 
@@ -173,22 +171,24 @@ class _RunReader:
         if status not in ("ok", "truncated"):
             error = str(value.get("error") or f"status {status}")
             return self._failed(document, f"the run says: {visible(error)}", path)
-        given = value.get("answers", value.get("response", value))
+        torn = isinstance(value, Incomplete) or status == "truncated"
+        rest = {key: part for key, part in value.items() if key not in ("status", "error")}
+        given = rest.get("answers", rest.get("response", rest))
         if isinstance(given, str):
             page = self._from_text(document, given, path, unknown)
         else:
             found = find_answers(given, self.names)
-            if found is None:
+            if found is None or (torn and not found.values):
                 return self._failed(document, "no answers can be found", path)
             page = self._read(document, found, path, unknown)
-        return replace(page, status="truncated") if status == "truncated" and page.status == "ok" else page
+        return replace(page, status="truncated") if torn and page.status == "ok" else page
 
     def _from_text(self, document: str, text: str | None, path: Path, unknown: set[str]) -> RunPage:
         if text is None or not text.strip():
             return self._failed(document, "the response is empty", path)
         parsed = parse_json(text)
         found = find_answers(parsed.value, self.names) if parsed is not None else None
-        if parsed is None or found is None:
+        if parsed is None or found is None or (parsed.truncated and not found.values):
             found = answers_in_text(text, self.names)
             return self._failed(document, "no answers can be found", path) if found is None else self._read(document, found, path, unknown)
         page = self._read(document, replace(found, repairs=(*parsed.repairs, *found.repairs)), path, unknown)

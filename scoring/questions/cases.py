@@ -1,0 +1,214 @@
+"""Entries read with a low character accuracy, to be judged (`2-questions`, Adjudication; `4-adjudication`, Cases).
+
+One case is one pair of entries of one document, however many runs read it so; it is known by the two entries
+pre-processed without equivalences, so that settling a rule makes no verdict stale.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from scoring.adjudication.cases import Case, Occurrence, Status, content_hash, in_queue_order
+from scoring.questions.answers import Entry
+from scoring.questions.evaluate import QUEUE, TASK, Evaluation, Judged, judged_of
+from scoring.questions.questions import Question
+from scoring.questions.totals import answers
+from scoring.workspace import natural_key
+
+VERDICTS: tuple[str, ...] = ("equivalent", "misread", "gt-wrong", "unsure")
+NEEDS: Mapping[str, str] = {"equivalent": "", "misread": "", "gt-wrong": "value", "unsure": ""}
+"""What a verdict cannot do without: `gt-wrong` the entry that the ground truth should have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A pair of entries where it was matched: run, entry numbers, accuracy, and what the figures would gain by full accuracy."""
+
+    run: str
+    model: str
+    gt: Entry
+    read: Entry
+    accuracy: float
+    gain: float
+
+
+def readings(evaluation: Evaluation) -> dict[Judged, list[Reading]]:
+    """Every matched pair of entries in the automatic scores, grouped over runs."""
+    out: dict[Judged, list[Reading]] = defaultdict(list)
+    for run, document, question, _, scored in answers(evaluation.material, evaluation.automatic):
+        if (match := scored.match) is None:
+            continue
+        pairs = match.pairs
+        if question.type == "string" and len(match.gt) == len(match.model) == 1:
+            shown = [(match.gt[0], match.model[0], pairs[0].accuracy if pairs else 0.0)]
+        else:
+            shown = [(match.gt[pair.gt], match.model[pair.model], pair.accuracy) for pair in pairs]
+        weight = 2 / (len(match.gt) + len(match.model)) if shown else 0.0
+        for wanted, read, accuracy in shown:
+            judged = Judged(document, question.id, wanted.plain, read.plain)
+            out[judged].append(Reading(run.key, run.model, wanted, read, accuracy, (1 - accuracy) * weight))
+    return out
+
+
+def gt_target(judged: Judged, number: int) -> str:
+    """`gt:DOCUMENT:QUESTION:ENTRY`, entries from 1."""
+    return f"gt:{judged.document}:{judged.question}:{number}"
+
+
+def model_target(judged: Judged, run: str, number: int) -> str:
+    """`model:MODEL/PHASE/RUN:DOCUMENT:QUESTION:ENTRY`, entries from 1."""
+    return f"model:{run}:{judged.document}:{judged.question}:{number}"
+
+
+def cases(evaluation: Evaluation) -> list[Case]:
+    """The queue: entries read below `review_below`, largest effect on the figures first; then stale verdicts, for another look."""
+    material = evaluation.material
+    by_id = {question.id: question for question in material.questions.questions}
+    place = {name: at for at, name in enumerate(material.questions.ids)}
+    decided = {entry.case for entry in evaluation.applied}
+    conflicts = set(evaluation.conflicts)
+    grouped = readings(evaluation)
+    models = Counter({run.model: 0 for run in material.runs})
+    for run in material.runs:
+        models[run.model] += 1
+    made: list[Case] = []
+    for judged, found in grouped.items():
+        if all(reading.accuracy >= material.questions.review_below for reading in found):
+            continue
+        identity = judged.case
+        status: Status = "conflict" if identity in conflicts else "decided" if identity in decided else "open"
+        made.append(_case(evaluation, judged, by_id[judged.question], found, models, place[judged.question], status))
+    known = {case.id for case in made}
+    ordered = in_queue_order(made)
+    return ordered + [_stale(stale.entry.case, stale.cause, evaluation) for stale in evaluation.stale if stale.entry.case not in known]
+
+
+def _case(
+    evaluation: Evaluation, judged: Judged, question: Question, found: list[Reading], models: Mapping[str, int], at: int, status: Status
+) -> Case:
+    first = found[0]
+    new = ""
+    entry = evaluation.decisions.standing_of(TASK, judged.case)
+    if entry is not None and isinstance(seen := entry.entry.basis.get("occurrences"), int) and len(found) > seen:
+        new = f"{len(found) - seen} new since the verdict"
+    return Case(
+        id=judged.case,
+        task=TASK,
+        queue=QUEUE,
+        page=judged.document,
+        title=f"{judged.question}: {first.gt.text} / {first.read.text}",
+        question=f"Document {judged.document}, {judged.question}: is {first.read.text!r} the same as {first.gt.text!r}?",
+        suggestion=suggestion(evaluation, judged, found, models),
+        verdicts=VERDICTS,
+        occurrences=tuple(
+            Occurrence(reading.run, (gt_target(judged, reading.gt.number), model_target(judged, reading.run, reading.read.number)))
+            for reading in found
+        ),
+        leverage=sum(reading.gain for reading in found),
+        targets=(gt_target(judged, first.gt.number),),
+        basis=_basis(judged, found),
+        order=(natural_key(judged.document), at, first.gt.number, first.read.plain),
+        status=status,
+        note=new,
+    )
+
+
+def _basis(judged: Judged, found: list[Reading]) -> dict[str, object]:
+    first = found[0]
+    return {
+        "page": judged.document,
+        "question": judged.question,
+        "gt_entry": judged.gt,
+        "reading": judged.model,
+        "rows": {gt_target(judged, number): content_hash(judged.gt) for number in sorted({reading.gt.number for reading in found})},
+        "similarity": first.accuracy,
+        "occurrences": len(found),
+    }
+
+
+def _stale(identity: str, cause: str, evaluation: Evaluation) -> Case:
+    """A case whose ground or reading is no longer there: kept or revisited by the verifier, never dropped."""
+    entry = next(stale.entry for stale in evaluation.stale if stale.entry.case == identity)
+    judged = judged_of(entry)
+    document, name = (judged.document, judged.question) if judged else ("", "")
+    pair = f"{judged.gt} / {judged.model}" if judged else identity
+    return Case(
+        id=identity,
+        task=TASK,
+        queue=QUEUE,
+        page=document,
+        title=f"{name}: {pair}" if name else pair,
+        question=f"The verdict {entry.verdict!r} does not apply any more: {cause}. Keep it or look again?",
+        suggestion=None,
+        verdicts=VERDICTS,
+        occurrences=(),
+        leverage=0.0,
+        targets=entry.targets,
+        basis=dict(entry.basis),
+        order=(natural_key(document), 0, 0, pair),
+        status="stale",
+        note=cause,
+    )
+
+
+# What is suggested, and what `equivalent` drafts.
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """The OPEN row of EQUIVALENCES.md section 2 that `equivalent` drafts."""
+
+    form: str
+    canonical: str
+    field: str
+    witness: str
+
+
+_ABBREVIATED = re.compile(r"(\w[\w']*)\.(\w*)")
+
+
+def draft(judged: Judged) -> Draft:
+    """The rule that would make the two entries one: the words in which they differ, the abbreviated side (else the model's) as the form."""
+    gt, model = judged.gt.split(), judged.model.split()
+    while len(gt) > 1 and len(model) > 1 and gt[0] == model[0]:
+        gt, model = gt[1:], model[1:]
+    while len(gt) > 1 and len(model) > 1 and gt[-1] == model[-1]:
+        gt, model = gt[:-1], model[:-1]
+    form, canonical = " ".join(model), " ".join(gt)
+    if "." in canonical and "." not in form:
+        form, canonical = canonical, form
+    return Draft(form, canonical, judged.question, f"{judged.model} for {judged.gt}, document {judged.document}")
+
+
+def abbreviates(short: str, long: str) -> bool:
+    """Whether `short` is `long` with letters left out at one stop and none changed: `d.co` of `domestico`, not of `domestica`."""
+    found = _ABBREVIATED.fullmatch(short)
+    return bool(
+        found and len(long) > len(found[1]) + len(found[2]) and long.startswith(found[1]) and long.endswith(found[2]) and "." not in long
+    )
+
+
+def suggestion(evaluation: Evaluation, judged: Judged, found: list[Reading], models: Mapping[str, int]) -> str:
+    """`equivalent` for an abbreviation of the same ending; `gt-wrong` where most models read the same in most runs; else `misread`."""
+    proposed = draft(judged)
+    if abbreviates(proposed.form, proposed.canonical):
+        return "equivalent"
+    if near_miss(evaluation, judged) is None:
+        by_model = Counter(reading.model for reading in {reading.run: reading for reading in found}.values())
+        agreeing = sum(by_model[model] * 2 > runs for model, runs in models.items())
+        if agreeing > 1 and agreeing > evaluation.material.workspace.settings.majority * len(models):
+            return "gt-wrong"
+    return "misread"
+
+
+def near_miss(evaluation: Evaluation, judged: Judged) -> str | None:
+    """Why §3 of the rules says that the two must not be made one; None where it says nothing."""
+    proposed = draft(judged)
+    words = {proposed.form.casefold(), proposed.canonical.casefold()}
+    for row in evaluation.material.rules.near_misses:
+        if judged.question in row.fields and {row.form.strip().casefold(), row.not_.strip().casefold()} == words:
+            return row.why or "listed as a near miss"
+    return None
