@@ -49,8 +49,8 @@ class Schema:
 
     @property
     def scored(self) -> tuple[Field, ...]:
-        """The fields scored as values: all but a single key field, which is measured as a name."""
-        return tuple(field for field in self.fields if (field.name,) != self.key)
+        """The fields scored as values: all but those of the key, which is measured as a name."""
+        return tuple(field for field in self.fields if field.name not in self.key)
 
     @property
     def rule_field(self) -> str:

@@ -8,10 +8,11 @@ is drawn, never here.
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
+
+from scoring.hashing import content_hash
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,13 +23,17 @@ class Occurrence:
     targets: tuple[str, ...]
 
 
+Status = Literal["open", "decided", "stale", "conflict"]
+
+
 @dataclass(frozen=True, slots=True)
 class Case:
     """One thing to decide.
 
     `id` is stable while the judged rows are unchanged. `basis` is what the log keeps of the evidence (content
     hashes of the rows judged, their texts, similarity and gate seen). `targets` are the ROWs a verdict names
-    unless the verifier points elsewhere. `leverage` orders the queue, greatest first; ties by `order`.
+    unless the verifier points elsewhere. `leverage` orders the queue, greatest first; ties by `order`. `note` says
+    what a verifier should know before anything else: why a verdict is stale, how many occurrences are new since it.
     """
 
     id: str
@@ -44,6 +49,8 @@ class Case:
     targets: tuple[str, ...] = ()
     basis: Mapping[str, object] = field(default_factory=dict)
     order: tuple[object, ...] = ()
+    status: Status = "open"
+    note: str = ""
 
 
 def case_id(prefix: str, *key: object) -> str:
@@ -51,15 +58,25 @@ def case_id(prefix: str, *key: object) -> str:
     return f"{prefix}-{content_hash(list(key))}"
 
 
-def content_hash(value: object) -> str:
-    """8 hex digits of SHA-256 over the value's canonical JSON."""
-    canonical = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()[:8]
-
-
 def in_queue_order(cases: Iterable[Case]) -> list[Case]:
     """Greatest leverage first, ties by the task's own order (page and row)."""
     return sorted(cases, key=lambda case: (-case.leverage, case.order))
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a verdict says, checked by the task: the parts of a log line that depend on the case.
+
+    `case` is the id it is said of, which is another case than the one shown when the verifier points to another row.
+    """
+
+    case: str
+    verdict: str
+    targets: tuple[str, ...]
+    value: object
+    scope: Literal["reading", "row"]
+    run: str | None
+    basis: Mapping[str, object]
 
 
 # What a case shows: blocks of evidence, drawn in order.

@@ -1,0 +1,285 @@
+"""Scoring of all runs: one function, called with and without decisions (`1-tables`, Steps 1 to 4; `4-adjudication`, Reading back).
+
+The result carries its evidence: every count of a page is made of pairs, missed and surplus rows that can be looked at,
+and says which decisions stand behind it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from scoring.adjudication.decisions import NO_DECISIONS, Decisions, Key
+from scoring.steps import Steps, finished
+from scoring.tables.binding import NOTHING_BOUND, Binding, Bound, bind, rebound
+from scoring.tables.counts import LABELS, Counts, FieldCounts, total
+from scoring.tables.material import Material
+from scoring.tables.prepared import Prepared, PreparedPage, PreparedRunPage
+from scoring.tables.similarity import Similarity
+from scoring.tables.surplus import Labeller, Suggestion
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Aligned:
+    """A pair of the no-floor pairing (rows 0-based); `matched` at the gate or by a verdict, whose id is `decided_by`."""
+
+    gt: int
+    model: int
+    similarity: Similarity
+    matched: bool
+    decided_by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SurplusRow:
+    """A model row without a GT row: the label that counts, the automatic suggestion, and the decision behind the label, if any."""
+
+    row: int
+    label: str | None
+    suggestion: Suggestion | None
+    decided_by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PageScore:
+    """One page of one run. `counts` is `None` for a failed or missing page: excluded from every pooled figure."""
+
+    run: str
+    page: str
+    status: str
+    counts: Counts | None = None
+    pairs: tuple[Aligned, ...] = ()
+    missed: tuple[int, ...] = ()
+    surplus: tuple[SurplusRow, ...] = ()
+    fields: tuple[FieldCounts, ...] = ()
+    bound: Bound = NOTHING_BOUND
+
+    @property
+    def holders(self) -> dict[int, int]:
+        """GT row -> model row matched to it."""
+        return {pair.gt: pair.model for pair in self.pairs if pair.matched}
+
+
+@dataclass(frozen=True, slots=True)
+class CellScore:
+    """All runs of one model under one phase, pooled over their successful pages."""
+
+    model: str
+    phase: str
+    pages: tuple[PageScore, ...]
+    runs: int
+
+    @property
+    def scored(self) -> tuple[PageScore, ...]:
+        return tuple(page for page in self.pages if page.counts is not None)
+
+    def having(self, status: str) -> int:
+        """How many pages have this status."""
+        return sum(page.status == status for page in self.pages)
+
+    @property
+    def counts(self) -> Counts:
+        return total(page.counts for page in self.pages if page.counts is not None)
+
+    def fields(self) -> tuple[FieldCounts, ...]:
+        """Per value field, in schema order, added up over pages."""
+        columns = zip(*(page.fields for page in self.scored), strict=True)
+        return tuple(
+            FieldCounts(sum(c.scored for c in column), sum(c.unscorable for c in column), sum(c.points for c in column))
+            for column in columns
+        )
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """All page scores under given decisions. `pages` is keyed by (run, page) in the order runs and pages are listed."""
+
+    prepared: Prepared
+    decisions: Decisions
+    binding: Binding
+    pages: Mapping[tuple[str, str], PageScore]
+    automatic: Evaluation | None = field(default=None, repr=False)
+
+    @property
+    def material(self) -> Material:
+        return self.prepared.material
+
+    @cached_property
+    def cells(self) -> tuple[CellScore, ...]:
+        by_cell: dict[tuple[str, str], list[PageScore]] = {}
+        runs: dict[tuple[str, str], set[str]] = {}
+        for (run, _page), score in self.pages.items():
+            cell = self.prepared.runs[run].cell
+            by_cell.setdefault(cell, []).append(score)
+            runs.setdefault(cell, set()).add(run)
+        return tuple(CellScore(model, phase, tuple(pages), len(runs[model, phase])) for (model, phase), pages in by_cell.items())
+
+    @property
+    def as_scored(self) -> Evaluation:
+        """The automatic evaluation beside this one (itself, when no decision was given)."""
+        return self.automatic or self
+
+    def of_cell(self, model: str, phase: str) -> CellScore:
+        """The cell of one model and phase."""
+        return next(cell for cell in self.cells if (cell.model, cell.phase) == (model, phase))
+
+
+def evaluate(
+    material: Material,
+    decisions: Decisions = NO_DECISIONS,
+    *,
+    automatic: Evaluation | None = None,
+    progress: Progress | None = None,
+) -> Evaluation:
+    """Score every page of every run.
+
+    Args:
+        decisions: what the log holds; with `NO_DECISIONS` the result is the automatic one.
+        automatic: an evaluation of the same material without decisions; pages no decision touches are taken from it.
+        progress: called with pages done and pages in all.
+    """
+    prepared = automatic.prepared if automatic is not None else Prepared(material)
+    binding = bind(prepared, decisions)
+    places = [(run.key, page.id) for run in material.runs for page in material.pages]
+    pages: dict[tuple[str, str], PageScore] = {}
+    for done, place in enumerate(places, 1):
+        bound = binding.on(*place)
+        kept = automatic.pages.get(place) if automatic is not None and bound is NOTHING_BOUND else None
+        pages[place] = kept if kept is not None else score_page(prepared, *place, bound)
+        if progress is not None:
+            progress(done, len(places))
+    return Evaluation(prepared, decisions, binding, pages, automatic)
+
+
+def reevaluation(evaluation: Evaluation, decisions: Decisions, changed: Mapping[str, Collection[Key]]) -> Steps[Evaluation]:
+    """The evaluation under changed decisions, in short steps; scores again only what they touch differently.
+
+    Args:
+        changed: register page -> keys of the standings that changed on it.
+    """
+    prepared, automatic = evaluation.prepared, evaluation.as_scored
+    binding, scores = evaluation.binding, dict(evaluation.pages)
+    for page, keys in changed.items():
+        binding = rebound(binding, decisions, page, keys)
+        for run in evaluation.material.runs:
+            place = (run.key, page)
+            if place not in scores:
+                continue
+            bound = binding.on(*place)
+            if bound != scores[place].bound:
+                scores[place] = automatic.pages[place] if bound is NOTHING_BOUND else score_page(prepared, *place, bound)
+                yield
+    return Evaluation(prepared, decisions, binding, scores, automatic)
+
+
+def reevaluated(evaluation: Evaluation, decisions: Decisions, changed: Mapping[str, Collection[Key]]) -> Evaluation:
+    """`reevaluation` in one go."""
+    return finished(reevaluation(evaluation, decisions, changed))
+
+
+def score_page(prepared: Prepared, run: str, page: str, bound: Bound = NOTHING_BOUND) -> PageScore:
+    """Score one page of one run under the decisions bound to it."""
+    gt, answer = prepared.pages[page], prepared.run_page(run, page)
+    if answer.page.status in ("failed", "missing"):
+        return PageScore(run, page, answer.page.status)
+    settings, rows = prepared.material.settings, answer.page.rows
+    taken = gt.pairer.pair(
+        answer.models,
+        agreement=lambda g, m: gt.agreement(rows, g, m),
+        same=tuple((g, m) for g, m, _ in bound.same),
+        barred=bound.barred,
+    )
+    ids = {(g, m): by for g, m, by in bound.same}
+    pairs = tuple(
+        Aligned(p.gt, p.model, p.similarity, (p.gt, p.model) in ids or p.similarity.value >= settings.gate, ids.get((p.gt, p.model), ""))
+        for p in taken
+    )
+    paired_gt, paired_model = {pair.gt for pair in pairs}, {pair.model for pair in pairs}
+    missed = tuple(at for at in range(len(gt.forms)) if at not in paired_gt)
+    holders = {pair.gt: pair.model for pair in pairs if pair.matched}
+    labeller = Labeller(gt.pairer, gt.forms, answer.models, answer.texts, holders, settings)
+    surplus = tuple(_surplus_row(at, labeller.suggest(at), bound) for at in range(len(rows)) if at not in paired_model)
+    fields = _field_counts(gt, answer, pairs)
+    counts = _counts(gt, answer, pairs, missed, surplus, bound)
+    return PageScore(run, page, answer.page.status, counts, pairs, missed, surplus, fields, bound)
+
+
+def labeller_of(prepared: Prepared, score: PageScore) -> Labeller:
+    """The labeller of a scored page: what else a row could be called, and how likely by chance."""
+    gt, answer = prepared.pages[score.page], prepared.run_page(score.run, score.page)
+    return Labeller(gt.pairer, gt.forms, answer.models, answer.texts, score.holders, prepared.material.settings)
+
+
+def _surplus_row(row: int, suggestion: Suggestion | None, bound: Bound) -> SurplusRow:
+    given = bound.labels.get(row)
+    if given is not None:
+        return SurplusRow(row, given.label, suggestion, given.decided_by)
+    return SurplusRow(row, suggestion.label if suggestion else None, suggestion)
+
+
+def _field_counts(gt: PreparedPage, answer: PreparedRunPage, pairs: Iterable[Aligned]) -> tuple[FieldCounts, ...]:
+    scores = [gt.scorers.scores(gt.page.rows[pair.gt].values, answer.page.rows[pair.model].values) for pair in pairs if pair.matched]
+    if not scores:
+        return tuple(FieldCounts() for _ in gt.scorers.scorers)
+    return tuple(_added(column) for column in zip(*scores, strict=True))
+
+
+def _added(column: Iterable[float | None]) -> FieldCounts:
+    values = list(column)
+    scored = [value for value in values if value is not None]
+    return FieldCounts(len(scored), len(values) - len(scored), sum(scored))
+
+
+def _counts(
+    gt: PreparedPage,
+    answer: PreparedRunPage,
+    pairs: tuple[Aligned, ...],
+    missed: tuple[int, ...],
+    surplus: tuple[SurplusRow, ...],
+    bound: Bound,
+) -> Counts:
+    matched = [pair for pair in pairs if pair.matched]
+    labels = {label: sum(row.label == label for row in surplus) for label in LABELS}
+    lengths = [len(form) for form in gt.forms]
+    return Counts(
+        gt_rows=len(gt.forms),
+        model_rows=len(answer.models),
+        matched=len(matched),
+        distinct_travelers=_distinct(answer, pairs, bound),
+        gt_distinct=len({form for form in gt.forms if form}),
+        transcribed=len(pairs),
+        edits=sum(pair.similarity.edits for pair in pairs),
+        gt_characters=sum(lengths[pair.gt] for pair in pairs),
+        exact_names=sum(pair.similarity.edits == 0 for pair in pairs),
+        gated_edits=sum(pair.similarity.edits for pair in matched),
+        gated_characters=sum(lengths[pair.gt] for pair in matched),
+        below_gate=len(pairs) - len(matched),
+        missed=len(missed),
+        surplus=len(surplus),
+        settled=sum(bool(row.decided_by) for row in surplus),
+        **labels,
+    )
+
+
+def _distinct(answer: PreparedRunPage, pairs: Iterable[Aligned], bound: Bound) -> int:
+    """Distinct names; settled `duplicate` and `fragment` names not otherwise matched count no traveler, a settled `merge` its targets."""
+    distinct = len(answer.rows_by_form)
+    if not bound.labels:
+        return distinct
+    matched = {answer.form(pair.model) for pair in pairs if pair.matched}
+    repeated, joined = set(), {}
+    for row, given in bound.labels.items():
+        form = answer.form(row)
+        if given.label in ("duplicate", "fragment") and form not in matched:
+            repeated.add(form)
+        elif given.label == "merge":
+            joined[form] = len(given.gt) - 1
+    return distinct - len(repeated) + sum(joined.values())
+
+
+def scored_pages(evaluation: Evaluation) -> Iterator[PageScore]:
+    """The pages that count: neither failed nor missing."""
+    return (score for score in evaluation.pages.values() if score.counts is not None)

@@ -1,0 +1,99 @@
+"""Per-field accuracy: how one value of a matched pair is scored (`1-tables`, Per-field accuracy)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from scoring.rules import Rules
+from scoring.schema import Field, Schema
+from scoring.text import Side, base_form, character_accuracy, date_form, name_form, place_form
+
+Form = Callable[[str, Side], str]
+
+
+def _flag(text: str, _side: Side) -> str:
+    return text.strip().upper()
+
+
+def _count(text: str, _side: Side) -> str:
+    text = text.strip()
+    try:
+        return str(int(text))
+    except ValueError:
+        return text
+
+
+class FieldScorer:
+    """Scores values of one field. Forms and scores are kept, since runs repeat the same values.
+
+    `form(value, side)` is the field's own scoring normalisation; `score(gt, model)` is in [0, 1], or `None` when unscorable.
+    """
+
+    def __init__(self, field: Field, rules: Rules) -> None:
+        self.field = field
+        self._form = _form_of(field, rules)
+        self._forms: dict[tuple[str, Side], str] = {}
+        self._scores: dict[tuple[str, str], float | None] = {}
+
+    def form(self, value: str, side: Side) -> str:
+        """The value as it is compared."""
+        key = (value, side)
+        found = self._forms.get(key)
+        if found is None:
+            found = self._forms[key] = self._form(value, side)
+        return found
+
+    def score(self, gt: str, model: str) -> float | None:
+        """The score of a model value against the ground truth's."""
+        key = (gt, model)
+        if key not in self._scores:
+            self._scores[key] = self._score(gt, model)
+        return self._scores[key]
+
+    def agree(self, gt: str, model: str) -> bool:
+        """Whether both values are filled and equal under the field's normalisation."""
+        return bool(gt) and bool(model) and self.form(gt, "gt") == self.form(model, "model")
+
+    def _score(self, gt: str, model: str) -> float | None:
+        expected = self.form(gt, "gt") if gt else ""
+        if not expected:
+            return 0.0 if self.field.blank == "wrong" and model else None
+        if not model:
+            return 0.0
+        found = self.form(model, "model")
+        if self.field.method in ("flag", "count"):
+            return 1.0 if expected == found else 0.0
+        return character_accuracy(expected, found)
+
+
+def _form_of(field: Field, rules: Rules) -> Form:
+    match field.method:
+        case "flag":
+            return _flag
+        case "count":
+            return _count
+        case "date":
+            return partial(date_form, rules=rules.field(field.name))
+        case "place":
+            return partial(place_form, rules=rules.field(field.name))
+        case "name":
+            name_rules = rules.name(field.name)
+            return lambda text, _side: name_form(text, name_rules)
+        case _:
+            return partial(base_form, rules=rules.field(field.name))
+
+
+class FieldScorers:
+    """The scorers of all value fields of a schema, in schema order."""
+
+    def __init__(self, schema: Schema, rules: Rules) -> None:
+        self.scorers = tuple(FieldScorer(field, rules) for field in schema.scored)
+
+    def agreement(self, gt: Mapping[str, str], model: Mapping[str, str]) -> int:
+        """How many values of two records agree: the tie-break between homonyms (`1-tables`, Pairing)."""
+        return sum(scorer.agree(gt[scorer.field.name], model[scorer.field.name]) for scorer in self.scorers)
+
+    def scores(self, gt: Mapping[str, str], model: Mapping[str, str]) -> tuple[float | None, ...]:
+        """The score of each value field of a pair, in schema order."""
+        return tuple(scorer.score(gt[scorer.field.name], model[scorer.field.name]) for scorer in self.scorers)
