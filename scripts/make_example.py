@@ -25,14 +25,17 @@ def example_files() -> dict[str, bytes]:
 
 
 def write(to: Path) -> int:
-    """Write the example under `to`; `runs/` and `gt/` of an older example are replaced whole. Anyone else's are refused. Returns the exit code."""
+    """Write the example under `to` and return the exit code. `gt/` and `runs/` of an older example are replaced, anyone else's refused."""
     marker = to / "gt" / "README.md"
     older = marker.is_file() and marker.read_text(encoding="utf-8").startswith(GT_README.partition("\n")[0])
     for name in ("gt", "runs"):
         if not (to / name).exists():
             continue
         if not older:
-            print(f"{to / name}: this is no example that this script wrote, and it will not be replaced. Name another folder.", file=sys.stderr)
+            print(
+                f"{to / name}: this is no example that this script wrote, and it will not be replaced. Name another folder.",
+                file=sys.stderr,
+            )
             return 2
         shutil.rmtree(to / name)
     files = example_files()

@@ -68,7 +68,8 @@ DELTA = Habit(
 )  # fmt: skip
 EPSILON = Habit(
     letters=0.36, fields=0.17, wobble=0.25, drop=0.09, titled=0.6, placed=0.55, courtesy=0.4, courtesy_title=0.7, twice=0.5,
-    twice_misread=0.8, merge="both", fragment=0.5, invent=0.6, dates="short", blank="-", keys="upper", quondam=("q", "quondam"), glyph="omitted",
+    twice_misread=0.8, merge="both", fragment=0.5, invent=0.6,
+    dates="short", blank="-", keys="upper", quondam=("q", "quondam"), glyph="omitted",
 )  # fmt: skip
 
 

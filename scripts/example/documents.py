@@ -22,21 +22,21 @@ always stays among them, so that Ernesto di Bargh, De Flamarin and Salamon Cormo
 | contessa | name | leading | model | settled | Contessa Lucia Tremolini | title |
 | marchese | name | leading | model | settled | Marchese De Flamarin | title |
 | cavaliere | name | leading | model | settled | Cavaliere Antonio Mazzoleni | title |
-| abate | name | leading | model | settled | Abate Luigi Passerin | title |
+| abate | name | leading | model | settled | Abate Zuigi Passerin | title |
 | capitano | name | leading | model | settled | Capitano Valentin Kropf | title |
 | tenente colonello | name | leading | model | settled | Tenente Colonello Tommaso Winckel | title of two words |
 | generale | name | leading | model | settled | Generale Leopoldo Trautner | title |
-| dottor | name | leading | model | settled | Dottor Paolo Bevilaqua | title |
-| signor | name | leading | model | settled | Signor Mattio Fabris | courtesy form |
-| sig. | name | leading | model | settled | Sig. Stefano Cragnolin | courtesy form |
-| madama | name | leading | model | settled | Madama Marina Orsi | courtesy form |
+| dottor | name | leading | model | settled | Dottor Domenico Zaghi | title |
+| signor | name | leading | model | settled | Signor Abt | courtesy form |
+| sig. | name | leading | model | settled | Sig. Bortolo Quarin | courtesy form |
+| madama | name | leading | model | settled | Madama Anna Maria Valieri | courtesy form |
 | di {place_of_origin} | name | trailing | model | settled | Israel Baysan di Verona | the row's own origin behind the name |
-| da {place_of_origin} | name | trailing | model | settled | Zuanne Orsi da Udine | the same with `da` |
+| da {place_of_origin} | name | trailing | model | settled | Marina Orsi da Udine | the same with `da` |
 | monsù | name | leading | model | OPEN | Monsù Abt | a courtesy form; would rescue short names |
-| signora | name | leading | model | OPEN | Signora Teresa Feratti | a courtesy form; moves edits more than pairs |
+| signora | name | leading | model | OPEN | Signora Anna Serri | a courtesy form; moves edits more than pairs |
 | da | place_of_origin | leading | model | settled | da Verona | a connective, never in the ground truth |
 | alloggia | place_of_stay | leading | model | settled | alloggia Locanda alla Campana | a verb, not content |
-| venezia | place_of_stay | trailing | model | settled | Casa Zen, Venezia | the city goes without saying |
+| venezia | place_of_stay | trailing | model | settled | C. Zen, Venezia a S.to Moisè | the city goes without saying |
 | a | place_of_stay | anywhere | both | settled | Casa Zen a S. Moisè | written or left out at will |
 
 ## 2. Equivalences
@@ -46,9 +46,9 @@ always stays among them, so that Ernesto di Bargh, De Flamarin and Salamon Cormo
 | q.m | qm | name | settled | Leon q.m Iacob Tedesco | quondam: the father is dead |
 | q. m. | qm | name | settled | Leon q. m. Iacob Tedesco | |
 | qm | qm | name | settled | Leon qm Iacob Tedesco | the canonical, short so that no borderline pair moves |
-| q | qm | name | settled | Leon q Iacob Tedesco | |
-| q(uonda)m | qm | name | settled | Leon q(uonda)m Iacob Tedesco | |
-| q(uondam) | qm | name | settled | Leon q(uondam) Iacob Tedesco | |
+| q | qm | name | settled | Lean q Iacob Tedesco | |
+| q(uonda)m | qm | name | settled | Abram q(uonda)m Maesè Luzsato | |
+| q(uondam) | qm | name | settled | Iacob q(uondam) Isach Morpargo | |
 | quondam | qm | name | settled | Leon quondam Iacob Tedesco | |
 | zuanne | giovanni | name | OPEN | Zuanne Orsi | the Venetian form; would make two names of one |
 | co. | conte | title | settled | Co. | |
@@ -58,11 +58,11 @@ always stays among them, so that Ernesto di Bargh, De Flamarin and Salamon Cormo
 | cap.o | capitano | title | settled | Cap.o | |
 | ten. colonello | tenente colonello | title | settled | Ten. Colonello | two words |
 | medico | dottor | title | OPEN | Medico | the same profession, another word |
-| loc. | locanda | place_of_stay | settled | Loc. al Leon Bianco | |
-| c. | casa | place_of_stay | settled | C. Corner a S. Polo | |
-| osp. | ospizio | place_of_stay | settled | Osp. de' Padri Teatini | |
+| loc. | locanda | place_of_stay | settled | Loc. al Leon B. | |
+| c. | casa | place_of_stay | settled | C. Corner a S.to Polo | |
+| osp. | ospizio | place_of_stay | settled | Osp. di' Fadvi Teatini | |
 | sig. | signor | place_of_stay | settled | Casa del Sig. Grimani | |
-| leon b. | leon bianco | place_of_stay | settled | Locanda al Leon B. | two words |
+| leon b. | leon bianco | place_of_stay | settled | Loc. al Leon B. | two words |
 | g. crisostomo | giovanni crisostomo | place_of_stay | settled | S. G. Crisostomo | two words |
 | wien | vienna | place_of_origin | OPEN | Wien | a translation: is the place read, or the word? |
 | prag | praga | place_of_origin | OPEN | Prag | the same question |
@@ -108,13 +108,28 @@ majority = 0.5
 """
 
 _TYPES: dict[str, dict[str, object]] = {
-    "name": {"type": "string", "x-method": "name", "x-key": True, "description": "the traveler as written; ? is one glyph nobody could read"},
-    "title": {"type": ["string", "null"], "x-method": "text", "x-blank": "wrong", "description": "of nobility, clergy, physicians, the military"},
+    "name": {
+        "type": "string",
+        "x-method": "name",
+        "x-key": True,
+        "description": "the traveler as written; ? is one glyph nobody could read",
+    },
+    "title": {
+        "type": ["string", "null"],
+        "x-method": "text",
+        "x-blank": "wrong",
+        "description": "of nobility, clergy, physicians, the military",
+    },
     "arrival_date": {"type": ["string", "null"], "x-method": "date", "description": "Month D YYYY"},
     "departure_date": {"type": ["string", "null"], "x-method": "date", "description": "Month D YYYY"},
     "place_of_stay": {"type": ["string", "null"], "x-method": "place", "description": "lodging in Venice"},
     "place_of_origin": {"type": ["string", "null"], "x-method": "place", "description": "where the traveler came from"},
-    "with_spouse": {"type": ["string", "null"], "enum": ["Y", "N", "", None], "x-method": "flag", "description": "husband or wife on the page"},
+    "with_spouse": {
+        "type": ["string", "null"],
+        "enum": ["Y", "N", "", None],
+        "x-method": "flag",
+        "description": "husband or wife on the page",
+    },
     "with_siblings": {"type": ["string", "null"], "enum": ["Y", "N", "", None], "x-method": "flag", "description": "siblings on the page"},
     "children_count": {"type": ["integer", "null"], "minimum": 0, "x-method": "count", "description": "children who travel along"},
 }

@@ -56,9 +56,13 @@ def misread(text: str, rate: float, *key: object) -> str:
     return "".join(out)
 
 
+# Lines in a clear hand (page, line): the cited worked cases among them stay recognisable in what models add to them.
+CLEAR = frozenset({("28", 2), ("28", 3), ("28", 9), ("36", 1), ("36", 3), ("36", 7), ("36", 8), ("36", 22), ("39", 8), ("39", 9)})
+
+
 def difficulty(page: str, row: int) -> float:
-    """How hard a line is for every model, 0.25 to 1.75: what is hard for one reader is hard for all."""
-    return 0.25 + 1.5 * draw("difficulty", page, row)
+    """How hard a line is for every model, 0.15 to 1.75: what is hard for one reader is hard for all."""
+    return 0.15 if (page, row) in CLEAR else 0.25 + 1.5 * draw("difficulty", page, row)
 
 
 MONTHS = {"February": ("Feb.", "febraro"), "April": ("Apr.", "aprile"), "November": ("Nov.", "9bre")}

@@ -60,7 +60,7 @@ Odorico Vidussi||April 8 1769||Sant'Apollinare|Gorizia|N|N|
 Leopoldo Trautner|Generale|April 8 1769||Locanda allo Scudo di Francia|Vienna|Y|N|
 Cristiana Trautner||April 8 1769||Locanda allo Scudo di Francia|Vienna|Y|N|
 Luigi Passerin|Abate|April 9 1769||Ospizio de' Padri Teatini|Torino||N|
-Stefano Cragnolin||April 9 1769||S. Canciano|Trieste|N|N|
+Stefano Cragnolin||April 9 1769||S. Giovanni Crisostomo|Trieste|N|N|
 Marco Ermolao Sandri||April 9 1769||S. Giovanni Crisostomo|Verona|N|N|
 Paolo Bevilaqua|Dottor|April 9 1769||SS. Giovanni e Paolo|Padova|N|N|
 Giuseppe Rossetti||April 9 1769|April 10 1769|S. Maria Zobenigo|Rovigo|N|N|

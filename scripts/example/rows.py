@@ -11,15 +11,30 @@ from example.pages import PAGES, Person
 Row = dict[str, str]
 
 # Readings that most models share and that differ from the ground truth: perhaps the key is wrong.
-SHARED = {("36", "Girolamo Feratti"): "Girolamo Ferratti", ("36", "Odorico Vidussi"): "Odorico Vidulfi", ("39", "Zorzi Rumignan"): "Zorzi Rumignani"}
+SHARED = {
+    ("36", "Girolamo Feratti"): "Girolamo Ferratti",
+    ("36", "Odorico Vidussi"): "Odorico Vidulfi",
+    ("39", "Zorzi Rumignan"): "Zorzi Rumignani",
+}
 SHARERS = ("alfa", "beta", "gamma", "delta")
 SHARED_PLACES = {"Casa Feltrina": "Casa Pestiora", "S. Maria Zobenigo": "S. Maria Colenigo"}
 
 # What models put where the verifier saw one glyph that could not be read.
 GLYPHS = {"Francesco Kin?gsech": "i", "Niccolò ?lelingen": "SF", "Federico ?gorosd": "Z"}
 
-INVENTED = ("Andrea Bon", "Zuanne Grimani", "Veduti li passaporti", "Nob. Homo Corner", "Ambasciator Cesareo", "Ziogio Duradi", "Francesco Petrelli")
+INVENTED = (
+    "Andrea Bon",
+    "Zuanne Grimani",
+    "Veduti li passaporti",
+    "Nob. Homo Corner",
+    "Ambasciator Cesareo",
+    "Ziogio Duradi",
+    "Francesco Petrelli",
+)
 PIECES = {"28": ("Tedesco", "Brunetti", "Valieri"), "36": ("Luzzato", "Ermolao", "Castelbarco"), "39": ("Pincherle", "Clementi", "Lazaro")}
+
+# Who stands first of two relatives whom some models put into one row.
+TOGETHER = frozenset({"Gasparo Tremolini", "Anna Maria Valieri", "Anna Serri", "Leopoldo Trautner", "Antonio Mazzoleni", "Iseppo Clementi"})
 
 PLACE_FORMS: dict[str, tuple[tuple[str, str], ...]] = {
     "beta": (("Locanda", "Loc."), ("Leon Bianco", "Leon B."), ("S. ", "San ")),
@@ -78,7 +93,7 @@ class Reader:
         elif not person["title"] and self.chance(self.habit.courtesy, "courtesy", line):
             name = f"{self.courtesy(person)} {name}"
         if origin and self.chance(self.habit.placed, "placed", line):
-            name = f"{name} {pick(('di', 'da', 'di'), self.model, self.page, line)} {origin.removeprefix('da ')}"
+            name = f"{name} {pick(('di', 'da', 'di'), self.model, self.page, line, 'behind')} {origin.removeprefix('da ')}"
         return name
 
     def courtesy(self, person: Person) -> str:
@@ -98,7 +113,7 @@ class Reader:
             text = f"da {text}" if self.model == "gamma" and self.chance(0.4, "from", line) else text
         elif text in SHARED_PLACES and self.model != "alfa":
             text = SHARED_PLACES[text]
-        elif self.chance(0.6, "form", line):
+        elif self.chance(0.75, "form", line):
             for form, written in PLACE_FORMS.get(self.model, ()):
                 text = text.replace(form, written)
         return misread(text, self.habit.fields * difficulty(self.page, line), self.model, self.page, line, field)
@@ -141,7 +156,6 @@ class Reader:
             if joined and habit.merge == "one row":
                 out.append(self.row(person, line, joined))
                 continue
-            # A misread capital of a traveler whom many read is still a line read; a line is overlooked whole.
             if self.chance(habit.drop * difficulty(self.page, line), "drop", line):
                 continue
             out.append(self.row(person, line, name))
@@ -173,10 +187,5 @@ class Reader:
 
 
 def relatives(people: tuple[Person, ...]) -> dict[int, int]:
-    """Lines of people who travel together under one surname, first line to second (from 1)."""
-    found: dict[int, int] = {}
-    for line, (first, second) in enumerate(zip(people, people[1:], strict=False), 1):
-        same = first["name"].split()[-1] == second["name"].split()[-1] and first["place_of_stay"] == second["place_of_stay"]
-        if same and " q.m. " not in first["name"] and line not in found.values() and (first["with_siblings"] == "Y" or line % 3 == 0):
-            found[line] = line + 1
-    return found
+    """Lines of people that models put into one row, first line to second (from 1)."""
+    return {line: line + 1 for line, person in enumerate(people, 1) if person["name"] in TOGETHER}
