@@ -1,0 +1,192 @@
+"""Agreement: of verifiers with each other, and of a verifier with himself (`4-adjudication`, Precedence and conflict).
+
+Figures come from statsmodels (kappa) and krippendorff (alpha). What is undefined is None, never nan.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from scoring.adjudication.decisions import HUMAN, Entry, live
+
+OVERALL = ""
+SEED = 20261129
+RESAMPLES = 1000
+_Case = tuple[str, str, str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A figure with its 95 % interval; the interval is None where it is undefined."""
+
+    value: float
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class KindAgreement:
+    """Agreement on one verdict kind (this kind or another), or, with kind "", over all verdicts as they are.
+
+    `cases` are those at least two have judged; for a kind, where at least one of them gave it. `agreed` counts the pairs of
+    verdicts on one case that are alike, of `pairs`; for a kind, a pair counts where at least one of the two is of the kind.
+    `kappa` is given for two verifiers, `alpha` (nominal) for any number, both over all cases judged by at least two.
+    """
+
+    kind: str
+    cases: int
+    pairs: int
+    agreed: int
+    percent: float | None
+    kappa: Estimate | None
+    alpha: Estimate | None
+
+
+@dataclass(frozen=True, slots=True)
+class SelfAgreement:
+    """A verifier's agreement with himself, on cases shown again unannounced: `agreed` of `repeats`."""
+
+    verifier: str
+    repeats: int
+    agreed: int
+    percent: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """All agreement of a log: overall first, then by kind in alphabetical order; between each two verifiers; with oneself."""
+
+    verifiers: tuple[str, ...]
+    kinds: tuple[KindAgreement, ...]
+    by_pair: tuple[tuple[str, str, KindAgreement], ...]
+    with_self: tuple[SelfAgreement, ...]
+
+
+def agreement(entries: Iterable[Entry], *, by: Collection[str] = HUMAN, task: str | None = None) -> Agreement:
+    """Agreement over the log's live verdicts.
+
+    Of each verifier the greatest first-time verdict on a case (and run, where it is on one row) counts. Rulings are left out:
+    who rules has seen the others' verdicts. Verdicts agree when they are of one kind, whatever they point to.
+
+    Args:
+        entries: of the log, in any order.
+        by: whose verdicts: of `human`, `model`, `rule`.
+        task: of one task only.
+    """
+    verdicts = [e for e in live(entries) if e.retracts is None and e.by in by and (task is None or e.task == task)]
+    judged: dict[_Case, dict[str, str]] = defaultdict(dict)
+    for entry in verdicts:
+        if not entry.repeat and entry.resolves is None:
+            judged[_case(entry)][entry.verifier] = entry.verdict
+    ratings = {case: given for case, given in judged.items() if len(given) > 1}
+    verifiers = tuple(sorted({verifier for given in ratings.values() for verifier in given}))
+    pairs = []
+    for first, second in combinations(verifiers, 2):
+        both = [{first: g[first], second: g[second]} for g in ratings.values() if first in g and second in g]
+        if both:
+            pairs.append((first, second, _kind(OVERALL, both, (first, second))))
+    return Agreement(verifiers, _kinds(list(ratings.values()), verifiers), tuple(pairs), _with_self(verdicts))
+
+
+def _case(entry: Entry) -> _Case:
+    return entry.task, entry.case, entry.run if entry.scope == "row" else None
+
+
+def _kinds(ratings: Sequence[dict[str, str]], verifiers: Sequence[str]) -> tuple[KindAgreement, ...]:
+    if not ratings:
+        return ()
+    kinds = sorted({verdict for given in ratings for verdict in given.values()})
+    return tuple(_kind(kind, ratings, verifiers) for kind in (OVERALL, *kinds))
+
+
+def _kind(kind: str, ratings: Sequence[dict[str, str]], verifiers: Sequence[str]) -> KindAgreement:
+    cases = pairs = agreed = 0
+    for given in ratings:
+        cases += kind == OVERALL or kind in given.values()
+        for one, other in combinations(given.values(), 2):
+            if kind == OVERALL or kind in (one, other):
+                pairs += 1
+                agreed += one == other
+    coded = [{who: verdict if kind == OVERALL else str(verdict == kind) for who, verdict in given.items()} for given in ratings]
+    kappa = _kappa(coded, verifiers) if len(verifiers) == 2 else None
+    return KindAgreement(kind, cases, pairs, agreed, 100 * agreed / pairs if pairs else None, kappa, _alpha(coded))
+
+
+def _estimate(value: float, low: float, high: float) -> Estimate | None:
+    if not math.isfinite(value):
+        return None
+    if not (math.isfinite(low) and math.isfinite(high)):
+        return Estimate(float(value))
+    return Estimate(float(value), float(low), float(high))
+
+
+def _kappa(coded: Sequence[dict[str, str]], verifiers: Sequence[str]) -> Estimate | None:
+    """Cohen's kappa with its asymptotic interval; None where both gave one and the same verdict throughout (0 / 0)."""
+    import numpy as np
+    from statsmodels.stats.inter_rater import cohens_kappa
+
+    first, second = verifiers
+    codes = {verdict: code for code, verdict in enumerate(sorted({verdict for given in coded for verdict in given.values()}))}
+    if len(codes) < 2:
+        return None
+    table = np.zeros((len(codes), len(codes)))
+    for given in coded:
+        table[codes[given[first]], codes[given[second]]] += 1
+    with np.errstate(all="ignore"):
+        result = cohens_kappa(table)
+        return _estimate(result.kappa, max(result.kappa_low, -1.0), min(result.kappa_upp, 1.0))
+
+
+def _alpha(coded: Sequence[dict[str, str]]) -> Estimate | None:
+    """Krippendorff's nominal alpha; its interval by resampling cases (percentiles, a fixed seed)."""
+    import numpy as np
+
+    codes = {verdict: code for code, verdict in enumerate(sorted({verdict for given in coded for verdict in given.values()}))}
+    if len(codes) < 2:
+        return None
+    # Cases with the same counts of verdicts are one pattern: a resample is then a draw of how often each pattern occurs.
+    patterns = Counter(tuple(Counter(codes[v] for v in given.values()).get(code, 0) for code in range(len(codes))) for given in coded)
+    shapes = sorted(patterns)
+    counts = np.array(shapes)
+    times = np.array([patterns[shape] for shape in shapes])
+    value = _alpha_of(counts, times)
+    if value is None:
+        return None
+    draws = np.random.default_rng(SEED).multinomial(len(coded), times / times.sum(), size=RESAMPLES)
+    sample = [alpha for drawn in draws if (alpha := _alpha_of(counts, drawn)) is not None]
+    if len(coded) < 2 or len(sample) < RESAMPLES / 2:
+        return Estimate(value)
+    low, high = np.percentile(sample, [2.5, 97.5])
+    return _estimate(value, low, high)
+
+
+def _alpha_of(counts: Any, times: Any) -> float | None:
+    """Alpha of cases given as verdict counts, each pattern occurring so many times; None where only one verdict occurs."""
+    import krippendorff
+    import numpy as np
+
+    present = times > 0
+    if (counts[present].sum(axis=0) > 0).sum() < 2:
+        return None
+    value = float(krippendorff.alpha(value_counts=np.repeat(counts[present], times[present], axis=0), level_of_measurement="nominal"))
+    return value if math.isfinite(value) else None
+
+
+def _with_self(verdicts: Iterable[Entry]) -> tuple[SelfAgreement, ...]:
+    """Each repeat against what the verifier had said last before it, repeats left out."""
+    said: dict[tuple[_Case, str], str] = {}
+    repeats: Counter[str] = Counter()
+    agreed: Counter[str] = Counter()
+    for entry in verdicts:
+        key = (_case(entry), entry.verifier)
+        if not entry.repeat:
+            said[key] = entry.verdict
+        elif key in said:
+            repeats[entry.verifier] += 1
+            agreed[entry.verifier] += said[key] == entry.verdict
+    return tuple(SelfAgreement(who, repeats[who], agreed[who], 100 * agreed[who] / repeats[who]) for who in sorted(repeats))
