@@ -62,7 +62,7 @@ class Bounds:
         if gt in self._patterns:
             common = min(common + int(self._wild[gt]), size, length)
             shared |= set(self._patterns[gt].findall("\n".join(words)))
-        by_tokens = len(shared) / max(len(self._plain[gt]), len(words), 1)
+        by_tokens = min(len(shared), int(self._sizes[gt])) / max(len(self._plain[gt]), len(words), 1)
         return max(2.0 * common / (size + length) if size + length else 1.0, by_tokens)
 
     def matrix(self, names: Sequence[Sequence[str]], only: int | None = None) -> tuple[Floats, list[int]]:

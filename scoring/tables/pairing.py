@@ -164,11 +164,12 @@ class PagePairer:
         """(index, similarity) of (index, GT row, model name), worked out in the order of their bounds."""
         measured: list[tuple[float, int, int, Measure, Reading]] = []
         places = np.argsort(-bounds, kind="stable").tolist()
-        for place, following in zip(places, [*places[1:], None], strict=True):
+        following = [*bounds[places[1:]].tolist(), -1.0]
+        for place, bound in zip(places, following, strict=False):
             at, gt, model = pairs[place]
             found, reading = self._best(gt, model)
             heappush(measured, (-found.value, found.edits, at, found, reading))
-            while measured and (following is None or -measured[0][0] > bounds[following]):
+            while measured and -measured[0][0] > bound:
                 _, _, index, best, best_reading = heappop(measured)
                 yield index, similarity_of(best, best_reading)
 
