@@ -53,7 +53,9 @@ class Habit:
     columns: bool = False
 
 
-ALFA = Habit(letters=0.06, fields=0.03, drop=0.012, titled=0.1, blank="omit", quondam=("q.m.", "qm"))
+ALFA = Habit(
+    letters=0.1, fields=0.03, drop=0.04, titled=0.1, twice=0.25, twice_misread=0.2, invent=0.1, blank="omit", quondam=("q.m.", "qm")
+)
 BETA = Habit(
     letters=0.12, fields=0.06, drop=0.02, titled=0.3, courtesy=0.15, courtesy_title=0.4, twice=0.75, twice_misread=0.4, invent=0.25,
     dates="day-first", blank="", keys="spaced", counts="text", quondam=("quondam", "q.m"),
@@ -67,28 +69,37 @@ DELTA = Habit(
     dates="raw", blank="unknown", flags=True, quondam=("q(uondam)", "q"), glyph="mark",
 )  # fmt: skip
 EPSILON = Habit(
-    letters=0.36, fields=0.17, wobble=0.25, drop=0.09, titled=0.6, placed=0.55, courtesy=0.4, courtesy_title=0.7, twice=0.5,
+    letters=0.42, fields=0.17, wobble=0.25, drop=0.09, titled=0.6, placed=0.55, courtesy=0.4, courtesy_title=0.7, twice=0.5,
     twice_misread=0.8, merge="both", fragment=0.5, invent=0.6,
     dates="short", blank="-", keys="upper", quondam=("q", "quondam"), glyph="omitted",
 )  # fmt: skip
 
 
 def _phases(naive: Habit, *, guided: float, expert: float) -> dict[str, Habit]:
-    """The three phases of a model: its naive habits, and milder ones; asked for a date format, it keeps to it more and more."""
+    """The three phases of a model: its naive habits, and two in which it errs less and keeps better to the format it was asked for."""
 
     def milder(share: float, **changes: object) -> Habit:
         rates = ("letters", "fields", "drop", "titled", "placed", "courtesy", "courtesy_title", "twice", "fragment", "invent")
-        return replace(naive, **{name: round(getattr(naive, name) * share, 4) for name in rates}, **changes)  # type: ignore[arg-type]
+        less = {name: round(getattr(naive, name) * share, 4) for name in rates}
+        blank = "omit" if naive.blank == "omit" else None
+        return replace(naive, **less, blank=blank, counts="number", flags=False, **changes)  # type: ignore[arg-type]
 
     return {
         "naive": naive,
         "guided": milder(guided, dates="padded" if naive.dates != "asked" else "asked", glyph="letter"),
-        "expert": milder(expert, dates="asked", merge="both" if naive.merge == "one row" else "apart", glyph="mark", quondam=("q.m.",)),
+        "expert": milder(
+            expert,
+            dates="asked",
+            keys="plain",
+            merge="both" if naive.merge == "one row" else "apart",
+            glyph="mark",
+            quondam=("q.m.",),
+        ),
     }
 
 
 MODELS: dict[str, dict[str, Habit]] = {
-    "alfa": _phases(ALFA, guided=0.6, expert=0.3),
+    "alfa": _phases(ALFA, guided=0.8, expert=0.65),
     "beta": _phases(BETA, guided=0.7, expert=0.35),
     "gamma": _phases(GAMMA, guided=0.7, expert=0.4),
     "delta": _phases(DELTA, guided=0.75, expert=0.45),

@@ -26,7 +26,7 @@ always stays among them, so that Ernesto di Bargh, De Flamarin and Salamon Cormo
 | capitano | name | leading | model | settled | Capitano Valentin Kropf | title |
 | tenente colonello | name | leading | model | settled | Tenente Colonello Tommaso Winckel | title of two words |
 | generale | name | leading | model | settled | Generale Leopoldo Trautner | title |
-| dottor | name | leading | model | settled | Dottor Domenico Zaghi | title |
+| dottor | name | leading | model | settled | Il Dottor Domenico Zaghi | title |
 | signor | name | leading | model | settled | Signor Abt | courtesy form |
 | sig. | name | leading | model | settled | Sig. Bortolo Quarin | courtesy form |
 | madama | name | leading | model | settled | Madama Anna Maria Valieri | courtesy form |
