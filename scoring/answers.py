@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from scoring.cells import cell_text as cell_text
 from scoring.lenient import MAX_DEPTH, Incomplete, IncompleteList, LenientReader, number
 from scoring.problems import InputError
 from scoring.text import visible
@@ -107,18 +108,20 @@ class _Found:
     cut: bool
 
 
+# A bracket in the middle of a word is an editor's, not JSON's.
 _START = re.compile(
-    r"""\{(?=\s*(?:["'“„}\[{]|//|/\*|\#|[\w$.-]+\s*:|\Z))|\[(?=\s*(?:[\[{"'“„\]\d-]|//|/\*|\#|(?:true|false|null|NaN|None)\b|\Z))"""
+    r"""\{(?=\s*(?:["'“„}\[{]|//|/\*|\#|[\w$.-]+\s*:|\Z))|(?<!\w)\[(?=\s*(?:[\[{"'“„\]\d-]|//|/\*|\#|(?:true|false|null|NaN|None)\b|\Z))"""
 )
 _FENCE = re.compile(r"(?:```|~~~)[ \t]*[\w+-]*")
 _BETWEEN_LINES = re.compile(r"[\s,;\ufeff]*")
 
 
-def parse_json(text: str) -> Parsed | None:
+def parse_json(text: str, *, lines: bool = False) -> Parsed | None:
     """The JSON in a model's answer, whatever stands around it and is wrong with it; None where there is none.
 
     Strict JSON is read as such. Else every object and list that stands in the text is read: objects that follow one
     another are JSON Lines and become one list; of several blocks, the one with the longest list of objects is the answer.
+    With `lines` the text is known to be JSON Lines: its objects are one list, whatever stands between them.
     """
     notes: Counter[str] = Counter()
     bare = text.strip(" \t\r\n\ufeff")
@@ -135,11 +138,12 @@ def parse_json(text: str) -> Parsed | None:
     found = list(_containers(text))
     if not found:
         return None
-    blocks = _blocks(text, found)
+    blocks = _blocks(text, found, lines)
     chosen = max(blocks, key=lambda block: (_length(block.value), block.end - block.start))
     repairs = _around(text, blocks, chosen)
     if len(blocks) > 1:
-        repairs.append(f"{len(blocks)} blocks of JSON, the one with the longest list read")
+        left = sum(max(_length(block.value), 0) for block in blocks if block is not chosen)
+        repairs.append(f"{len(blocks)} blocks of JSON, the one with the longest list read; the others hold {left} objects in lists")
     return Parsed(chosen.value, (*repairs, *_sentences(chosen.notes)), chosen.cut)
 
 
@@ -192,13 +196,16 @@ def _containers(text: str) -> Iterator[_Found]:
             yield _Found(start, at, value, reader.notes, reader.cut)
 
 
-def _blocks(text: str, found: Sequence[_Found]) -> list[_Found]:
+def _blocks(text: str, found: Sequence[_Found], lines: bool) -> list[_Found]:
     """JSON Lines put together: objects with nothing between them become one list."""
     blocks: list[_Found] = []
     last: _Found | None = None
     for item in found:
         follows = last is not None and isinstance(last.value, dict) and isinstance(item.value, dict)
-        if follows and last is not None and _BETWEEN_LINES.fullmatch(text, last.end, item.start):
+        if follows and last is not None and (lines or _BETWEEN_LINES.fullmatch(text, last.end, item.start)):
+            if not _BETWEEN_LINES.fullmatch(text, last.end, item.start):
+                between = " ".join(text[last.end : item.start].split())
+                blocks[-1].notes[f"text between the lines passed over: {between[:60]}"] += 1
             block = blocks[-1]
             if block is last:
                 block = blocks[-1] = _Found(last.start, last.end, [last.value], Counter(last.notes), last.cut)
@@ -325,9 +332,11 @@ def parse_records(text: str, kind: Kind, fields: Sequence[str] = ()) -> Records 
     """
     from scoring.delimited import table_records
 
-    if kind == "csv" and text.lstrip(" \t\r\n\ufeff")[:1] not in ("[", "{", "`"):
-        return table_records(text, fields, trusted=True)
-    parsed = parse_json(text)
+    if kind == "csv":
+        table = None if text.lstrip(" \t\r\n\ufeff")[:1] in ("[", "{") else table_records(text, fields, trusted=True)
+        if table is not None:
+            return table
+    parsed = parse_json(text, lines=kind == "jsonl")
     found = None
     if parsed is not None:
         found = find_records(parsed.value)
@@ -335,7 +344,7 @@ def parse_records(text: str, kind: Kind, fields: Sequence[str] = ()) -> Records 
             found = _one_record(parsed.value, kind, fields) or found
         if found is not None:
             found = replace(found, repairs=(*parsed.repairs, *found.repairs), truncated=parsed.truncated or found.truncated)
-    return found if found is not None else table_records(text, fields, trusted=kind == "csv")
+    return found if found is not None or kind == "csv" else table_records(text, fields)
 
 
 def _one_record(value: Any, kind: Kind, fields: Sequence[str]) -> Records | None:
@@ -347,76 +356,3 @@ def _one_record(value: Any, kind: Kind, fields: Sequence[str]) -> Records | None
     if 2 * fitting >= len(value) or (kind == "jsonl" and not fields):
         return Records((value,), "$", ("one object alone read as a list of one",))
     return None
-
-
-# A cell to text
-
-WHOLE_NOTE: Final = "a number with .0 read as whole"
-_WHOLE = re.compile(r"[+-]?[0-9]+\.0+")
-_ODD_SPACES = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
-_UNSEEN = re.compile("[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
-_SURROGATES = re.compile("[\ud800-\udfff]")
-
-
-def cell_text(value: object) -> tuple[str, str | None]:
-    """A value as the text of a cell, trimmed and NFC, and what was repaired in it.
-
-    `34351.0`, `34351` and `"34351"` are one number; booleans are Y and N; nothing is "". A list of one is its element,
-    other lists are joined by `; `, objects kept as compact JSON. Unusual spaces become spaces, zero-width and
-    direction characters go. Line breaks inside a text stay.
-    """
-    if isinstance(value, str):
-        text = value.strip()
-        if text.isascii():
-            if text.endswith("0") and _WHOLE.fullmatch(text):
-                return text.partition(".")[0], WHOLE_NOTE
-            return text, None
-        return _cleaned(text)
-    if value is None:
-        return "", None
-    if isinstance(value, bool):
-        return ("Y", "true read as Y") if value else ("N", "false read as N")
-    if isinstance(value, int):
-        return _digits(value), None
-    if isinstance(value, float):
-        if value.is_integer():
-            return _digits(int(value)), WHOLE_NOTE
-        return repr(value), None
-    if isinstance(value, list):
-        return _list_text(value)
-    text, note = _cleaned(json.dumps(value, ensure_ascii=False, separators=(", ", ": "), default=str))
-    return text, "nested object kept as text" if note is None else f"nested object kept as text; {note}"
-
-
-def _digits(value: int) -> str:
-    try:
-        return str(value)
-    except ValueError:
-        return hex(value)
-
-
-def _list_text(items: list[Any]) -> tuple[str, str | None]:
-    if not items:
-        return "", "empty list read as nothing"
-    if len(items) == 1:
-        text, note = cell_text(items[0])
-        return text, "list of one read as its element" + (f"; {note}" if note else "")
-    texts = [cell_text(item)[0] for item in items]
-    return "; ".join(text for text in texts if text), "list kept as text"
-
-
-def _cleaned(text: str) -> tuple[str, str | None]:
-    notes: list[str] = []
-    if _SURROGATES.search(text):
-        text = _SURROGATES.sub("\ufffd", text)
-        notes.append("half a surrogate pair replaced by \ufffd")
-    if _UNSEEN.search(text):
-        text = _UNSEEN.sub("", text)
-        notes.append("zero-width or direction characters removed")
-    if _ODD_SPACES.search(text):
-        text = _ODD_SPACES.sub(" ", text)
-        notes.append("no-break or unusual spaces read as spaces")
-    if not unicodedata.is_normalized("NFC", text):
-        text = unicodedata.normalize("NFC", text)
-        notes.append("decomposed Unicode composed (NFC)")
-    return text.strip(), "; ".join(notes) or None

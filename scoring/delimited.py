@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -16,7 +16,7 @@ from scoring.text import visible
 DELIMITERS = ",;\t|"
 _NAMES = {";": "semicolon", "\t": "tab", "|": "vertical bar"}
 _CELL_LIMIT = 16 * 1024 * 1024
-_FENCED = re.compile(r"\s*(?:```|~~~)[^\n]*\n(.*?)(?:\n[ \t]*(?:```|~~~)[ \t]*)?\s*\Z", re.DOTALL)
+_FENCED = re.compile(r"(?:\A|\n)[ \t]*(?:```|~~~)[^\n]*\n(.*?)(?:\n[ \t]*(?:```|~~~)|\Z)", re.DOTALL)
 _RULE = re.compile(r"[\s|:+-]*-[\s|:+-]*")
 
 
@@ -35,14 +35,17 @@ def read_table(text: str, fields: Sequence[str] = ()) -> Table | None:
     The delimiter is the one under which the header holds the most of `fields`, then the most columns, then the comma.
     """
     known = {plain_key(name) for name in fields}
-    lines = text.lstrip("\ufeff")
+    lines = _line_feeds(text.lstrip("\ufeff"))
     first = next((line for line in lines.split("\n") if line.strip()), None)
     if first is None:
         return None
     repairs: list[str] = []
 
     def fit(delimiter: str) -> tuple[int, int]:
-        header = next(csv.reader([first], delimiter=delimiter), [])
+        try:
+            header = next(csv.reader([first], delimiter=delimiter), [])
+        except csv.Error:
+            return 0, 0
         return sum(1 for name in header if plain_key(name) in known), len(header)
 
     delimiter = max(DELIMITERS, key=fit)
@@ -90,23 +93,30 @@ def column_names(header: Sequence[str]) -> tuple[tuple[str, ...], list[str]]:
 
 
 def table_records(text: str, fields: Sequence[str] = (), *, trusted: bool = False) -> Records | None:
-    """A CSV or Markdown table of a model as records. Unless `trusted`, its header must hold half of `fields`.
+    """A CSV or Markdown table of a model as records; None where no line can be its header.
 
-    Cells beyond the header come under the names `column N`; rows that are too short lack their last keys.
+    The header is the first line that names a field. Unless `trusted`, it must name half of `fields`. Cells beyond the
+    header come under the names `column N`; rows that are too short lack their last keys.
     """
     repairs: list[str] = []
-    fenced = _FENCED.match(text)
+    text = _line_feeds(text)
+    fenced = _FENCED.search(text)
     if fenced is not None:
+        outside = " ".join((text[: fenced.start()] + " " + text[fenced.end() :]).split())
         text = fenced.group(1)
-        repairs.append("Markdown fence removed")
-    table = _markdown(text) or read_table(text, fields)
+        repairs.append("Markdown fence removed" + (f"; text around it passed over: {visible(outside[:60])}" if outside else ""))
+    known = {plain_key(name) for name in fields}
+    table = _markdown(text)
+    if table is None:
+        text, before = _from_header(text, known)
+        if before:
+            repairs.append(f"text before the table passed over: {visible(before[:60])}")
+        table = read_table(text, fields)
     if table is None:
         return None
-    known = {plain_key(name) for name in fields}
-    if not trusted:
-        fitting = {plain_key(name) for name in table.header} & known
-        if not known or 2 * len(fitting) < len(known):
-            return None
+    fitting = len({plain_key(name) for name in table.header} & known)
+    if (known or not trusted) and (not fitting or (not trusted and 2 * fitting < len(known))):
+        return None
     names, doubled = column_names(table.header)
     repairs += [*table.repairs, *doubled]
     records: list[dict[str, object]] = []
@@ -115,11 +125,26 @@ def table_records(text: str, fields: Sequence[str] = (), *, trusted: bool = Fals
         beyond = [(f"column {at}", cell) for at, cell in enumerate(cells[len(names) :], len(names) + 1) if cell.strip()]
         if beyond:
             record.update(beyond)
-            repairs.append(f"line {line} has more cells than the header")
+            repairs.append(f"line {line} of the table has more cells than the header")
         elif len(cells) < len(names):
-            repairs.append(f"line {line} has fewer cells than the header")
+            repairs.append(f"line {line} of the table has fewer cells than the header")
         records.append(record)
     return Records(tuple(records), "table", tuple(repairs))
+
+
+def _from_header(text: str, known: Collection[str]) -> tuple[str, str]:
+    """The text from the first line that names a field on, and what stands before it; the text as it is where no line does."""
+    at = 0
+    for line in text.split("\n"):
+        cells = re.split(r"[,;\t|]", line)
+        if any(plain_key(cell.strip().strip('"')) in known for cell in cells):
+            return text[at:], " ".join(text[:at].split()).strip("\ufeff")
+        at += len(line) + 1
+    return text, ""
+
+
+def _line_feeds(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
 def _markdown(text: str) -> Table | None:

@@ -104,6 +104,7 @@ class LenientReader:
 
     def _object(self) -> dict[str, Any]:
         found: dict[str, Any] = {}
+        keyless: list[Any] = []
         separated = True
         while True:
             if not self._skip():
@@ -134,7 +135,9 @@ class LenientReader:
             if sign in "{[":
                 self.notes["value without a key"] += 1
                 value = self._container()
-                found.setdefault("", []).append(value)
+                if value is not _CUT:
+                    keyless.append(value)
+                    found[""] = keyless
                 if self.cut:
                     return Incomplete(found)
                 continue
@@ -306,8 +309,8 @@ class LenientReader:
         line = text.find("\n", at, at + _LOOK_AHEAD_CHARACTERS)
         limit = line if line >= 0 else min(len(text), at + _LOOK_AHEAD_CHARACTERS)
         for seen, match in enumerate(re.compile(rf"(?<!\\)[{closers}]").finditer(text, at + 1, limit), 1):
-            before = text[at + 1 : match.start()].rstrip()
-            if before[-1:] in (",", ":", "[", "{"):
+            between = text[at + 1 : match.start()]
+            if (between and not between.strip()) or between.rstrip()[-1:] in (",", ":", "[", "{"):
                 return -1
             if _DELIMITER.match(text, match.end()):
                 return match.start()

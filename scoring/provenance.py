@@ -65,7 +65,10 @@ def lines_fingerprint(lines: Iterable[str]) -> str:
 
 
 def run_dates(generated: Iterable[str | None]) -> tuple[str | None, str | None]:
-    """The first and last day (YYYY-MM-DD, UTC where a zone is given) on which runs say they were generated; text that is no date is left out."""
+    """The first and last day (YYYY-MM-DD, in UTC where a zone is given) on which runs say they were generated.
+
+    Text that is no date is left out.
+    """
     days: list[str] = []
     for text in generated:
         if not text:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
 from scoring.answers import KINDS, Kind, Records, cell_text, find_records, parse_json, parse_records, read_text
 from scoring.lenient import Incomplete
 from scoring.problems import InputError, Problem, Severity
+from scoring.schema import Schema
 from scoring.tables.rows import Report, RowReader, UnknownKeys
 from scoring.tables.shapes import Run, RunPage, Status
 from scoring.text import visible
-from scoring.workspace import entries, natural_key
+from scoring.workspace import Workspace, entries, natural_key
 
 _PAGE_NAME = re.compile(r"(?:gt[ _-]?)?page[ _-]?(.+)", re.IGNORECASE)
 _FAILED = frozenset({"failed", "fail", "failure", "error", "timeout", "refused", "refusal"})
@@ -189,9 +191,9 @@ class RunReader:
             return RunPage(page, "failed", (), "there is no readable list of records in the answer")
         return self._page(records, page, report, unknown, where)
 
-    def _page(self, records: Records, page: str, report: Report, unknown: UnknownKeys, where: str = "") -> RunPage:
+    def _page(self, records: Records, page: str, report: Report, unknown: UnknownKeys, where: str = "", expected: str = "$") -> RunPage:
         report.repairs(records.repairs, page=page, where=where)
-        if records.found_at not in ("$", "$.travelers", "table"):
+        if records.found_at not in (expected, "table"):
             report.add(Severity.NOTE, f"records found at {records.found_at}", page=page, where=where)
         if records.truncated and not records.records:
             return RunPage(page, "failed", (), "the answer was cut off before its first complete record")
@@ -259,36 +261,34 @@ class RunReader:
             return RunPage(page, "failed", (), "the run file has nothing for this page")
         status = self._status(entry, page, report)
         error = visible(cell_text(entry.get("error"))[0])
-        held = {key: value for key, value in entry.items() if key not in ("status", "error", "response", "usage", "metadata")}
-        records = find_records(entry["travelers"] if isinstance(entry.get("travelers"), list) else held)
+        records = self._held(entry)
         if status in ("failed", "missing"):
             if records is not None and records.records:
                 report.add(
                     Severity.WARNING, f"marked {status}, yet it holds {len(records.records)} records, which were not read", page=page
                 )
             return RunPage(page, status, (), error or ("no reason given" if status == "failed" else ""))
-        response = next((entry[key] for key in ("response", "travelers") if isinstance(entry.get(key), str)), None)
-        if records is None and response is not None:
+        response = entry.get("response") or entry.get("travelers")
+        if isinstance(response, str) and (records is None or not records.records):
             read = self._answer(response, "txt", page, report, unknown, "")
-        elif records is None and isinstance(entry.get("response"), dict | list):
-            inner = find_records(entry["response"])
-            read = (
-                RunPage(page, "failed", (), "the response holds no list of records")
-                if inner is None
-                else self._page(inner, page, report, unknown)
-            )
-        elif records is None:
+        elif records is not None:
+            if isinstance(entry, Incomplete):
+                records = replace(records, truncated=True)
+            read = self._page(records, page, report, unknown, expected="$.travelers")
+        else:
             cut = "cut off before its first complete record" if isinstance(entry, Incomplete) else "without a list of records"
             read = RunPage(page, "failed", (), error or f"the page is {cut}")
-        else:
-            if records.found_at == "$" and isinstance(entry.get("travelers"), list):
-                records = Records(records.records, "$.travelers", records.repairs, records.truncated)
-            if isinstance(entry, Incomplete):
-                records = Records(records.records, records.found_at, records.repairs, True)
-            read = self._page(records, page, report, unknown)
         if status == "truncated" and read.status == "ok":
             return RunPage(page, "truncated", read.rows)
         return read
+
+    @staticmethod
+    def _held(entry: Mapping[str, Any]) -> Records | None:
+        """The records a page of a checkpoint holds as such: its `travelers`, else the longest list in it."""
+        if isinstance(entry.get("travelers"), list):
+            records = find_records(entry["travelers"])
+            return records and replace(records, found_at=f"$.travelers{records.found_at[1:]}")
+        return find_records({key: value for key, value in entry.items() if key not in ("status", "error", "usage", "metadata")})
 
     @staticmethod
     def _status(entry: Mapping[str, Any], page: str, report: Report) -> Status:
@@ -302,9 +302,10 @@ class RunReader:
         return "ok"
 
 
-def read_run(path: Path, root: Path, pages: Iterable[str], names: Sequence[str], blank_words: Iterable[str]) -> tuple[Run, list[Problem]]:
-    """One run read again, a file or a folder `.../<model>/<phase>/<run>`; `pages` are the GT pages, `names` the schema's fields."""
-    return RunReader(tuple(pages), RowReader(names, blank_words), root).read(path, path.parent.parent.name, path.parent.name)
+def read_run(path: Path, workspace: Workspace, schema: Schema, pages: Iterable[str]) -> tuple[Run, list[Problem]]:
+    """One run read again, a file or a folder `.../<model>/<phase>/<run>`; `pages` are the ids of the GT pages."""
+    rows = RowReader(schema.names, workspace.settings.blank_words)
+    return RunReader(tuple(pages), rows, workspace.root).read(path, path.parent.parent.name, path.parent.name)
 
 
 def _loose(page: str) -> str:

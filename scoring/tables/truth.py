@@ -11,11 +11,10 @@ from scoring.answers import plain_key, read_text
 from scoring.delimited import Table, column_names, read_table
 from scoring.problems import InputError, Problem, Severity
 from scoring.schema import Schema
-from scoring.settings import Settings
 from scoring.tables.rows import Report, RowReader, UnknownKeys
 from scoring.tables.shapes import GTPage
 from scoring.text import visible
-from scoring.workspace import entries, natural_key
+from scoring.workspace import Workspace, entries, natural_key
 
 _FILE = re.compile(r"gt_page[ _-]?(.+)\.csv", re.IGNORECASE)
 
@@ -103,25 +102,22 @@ def gt_page(file: GTFile, schema: Schema, reader: RowReader) -> tuple[GTPage, li
     unknown = UnknownKeys()
     rows = reader.rows(records, report, page=page, unknown=unknown, lines=lines)
     for at, name in enumerate(names):
-        if reader.field_of(name) is None and (
-            file.table.header[at].strip() or any(cells[at : at + 1] != ("",) for _, cells in file.table.rows)
-        ):
-            filled = sum(1 for _, cells in file.table.rows if at < len(cells) and cells[at].strip())
-            if file.table.header[at].strip() or filled:
-                report.add(
-                    Severity.WARNING, f"column {visible(name)!r} is no field and was left out ({filled} cells filled)", page=page, line=1
-                )
+        filled = sum(1 for _, cells in file.table.rows if at < len(cells) and cells[at].strip())
+        if reader.field_of(name) is None and (filled or file.table.header[at].strip()):
+            report.add(
+                Severity.WARNING, f"column {visible(name)!r} is no field and was left out ({filled} cells filled)", page=page, line=1
+            )
     if not rows:
         report.add(Severity.NOTE, "a page of no records", page=page)
     return GTPage(page, rows, file.where), report.problems
 
 
-def read_gt(path: Path, root: Path, schema: Schema, settings: Settings) -> tuple[GTPage, list[Problem]]:
+def read_gt(path: Path, workspace: Workspace, schema: Schema) -> tuple[GTPage, list[Problem]]:
     """One page of ground truth read again. Errors as `open_gt`; a file not named as ground truth takes its stem as the page."""
     match = _FILE.fullmatch(path.name)
     page = match.group(1) if match is not None else path.stem
-    where = visible(path.relative_to(root).as_posix() if path.is_relative_to(root) else path.as_posix())
-    return gt_page(open_gt(path, page, where, schema.names), schema, RowReader(schema.names, settings.blank_words))
+    file = open_gt(path, page, visible(workspace.relative(path)), schema.names)
+    return gt_page(file, schema, RowReader(schema.names, workspace.settings.blank_words))
 
 
 def same_columns(one: Sequence[str], other: Sequence[str]) -> bool:

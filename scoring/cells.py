@@ -1,0 +1,78 @@
+"""A value of a model's answer, or of ground truth, as the text of a cell (`1-tables`, Run files)."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from typing import Any, Final
+
+WHOLE_NOTE: Final = "a number with .0 read as whole"
+_WHOLE = re.compile(r"[+-]?[0-9]+\.0+")
+_ODD_SPACES = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
+_UNSEEN = re.compile("[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
+_SURROGATES = re.compile("[\ud800-\udfff]")
+
+
+def cell_text(value: object) -> tuple[str, str | None]:
+    """A value as the text of a cell, trimmed and NFC, and what was repaired in it.
+
+    `34351.0`, `34351` and `"34351"` are one number; booleans are Y and N; nothing is "". A list of one is its element,
+    other lists are joined by `; `, objects kept as compact JSON. Unusual spaces become spaces, zero-width and
+    direction characters go. Line breaks inside a text stay.
+    """
+    if isinstance(value, str):
+        text = value.strip()
+        if text.isascii():
+            if text.endswith("0") and _WHOLE.fullmatch(text):
+                return text.partition(".")[0], WHOLE_NOTE
+            return text, None
+        return _cleaned(text)
+    if value is None:
+        return "", None
+    if isinstance(value, bool):
+        return ("Y", "true read as Y") if value else ("N", "false read as N")
+    if isinstance(value, int):
+        return _digits(value), None
+    if isinstance(value, float):
+        if value.is_integer():
+            return _digits(int(value)), WHOLE_NOTE
+        return repr(value), None
+    if isinstance(value, list):
+        return _list_text(value)
+    text, note = _cleaned(json.dumps(value, ensure_ascii=False, separators=(", ", ": "), default=str))
+    return text, "nested object kept as text" if note is None else f"nested object kept as text; {note}"
+
+
+def _digits(value: int) -> str:
+    try:
+        return str(value)
+    except ValueError:
+        return hex(value)
+
+
+def _list_text(items: list[Any]) -> tuple[str, str | None]:
+    if not items:
+        return "", "empty list read as nothing"
+    if len(items) == 1:
+        text, note = cell_text(items[0])
+        return text, "list of one read as its element" + (f"; {note}" if note else "")
+    texts = [cell_text(item)[0] for item in items]
+    return "; ".join(text for text in texts if text), "list kept as text"
+
+
+def _cleaned(text: str) -> tuple[str, str | None]:
+    notes: list[str] = []
+    if _SURROGATES.search(text):
+        text = _SURROGATES.sub("\ufffd", text)
+        notes.append("half a surrogate pair replaced by \ufffd")
+    if _UNSEEN.search(text):
+        text = _UNSEEN.sub("", text)
+        notes.append("zero-width or direction characters removed")
+    if _ODD_SPACES.search(text):
+        text = _ODD_SPACES.sub(" ", text)
+        notes.append("no-break or unusual spaces read as spaces")
+    if not unicodedata.is_normalized("NFC", text):
+        text = unicodedata.normalize("NFC", text)
+        notes.append("decomposed Unicode composed (NFC)")
+    return text.strip(), "; ".join(notes) or None
