@@ -1,0 +1,73 @@
+"""The tables task behind the verbs every task has (`6-architecture`, Tasks have one shape)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from scoring.adjudication.cases import Block, Case, Judgement
+from scoring.adjudication.decisions import NO_DECISIONS, Decisions, Key
+from scoring.steps import Steps
+from scoring.tables import cases as _cases
+from scoring.tables import evaluate as _evaluate
+from scoring.tables import evidence as _evidence
+from scoring.tables import material as _material
+from scoring.tables import verdicts as _verdicts
+from scoring.workspace import Workspace
+
+
+class TablesTask:
+    """Travelers of a register against ground truth."""
+
+    name = "tables"
+    queues = _cases.QUEUES
+    verdicts = _cases.VERDICTS
+
+    def present(self, workspace: Workspace) -> bool:
+        """Whether the workspace holds material of this task."""
+        return workspace.gt.is_dir()
+
+    def load(self, workspace: Workspace, *, progress: _evaluate.Progress | None = None) -> _material.Material:
+        """Read the material."""
+        return _material.load(workspace, progress=progress)
+
+    def evaluate(
+        self,
+        material: _material.Material,
+        decisions: Decisions = NO_DECISIONS,
+        *,
+        automatic: _evaluate.Evaluation | None = None,
+        progress: _evaluate.Progress | None = None,
+    ) -> _evaluate.Evaluation:
+        """Score the material under the decisions."""
+        return _evaluate.evaluate(material, decisions, automatic=automatic, progress=progress)
+
+    def reevaluation(
+        self, evaluation: _evaluate.Evaluation, decisions: Decisions, changed: Mapping[str, Collection[Key]]
+    ) -> Steps[_evaluate.Evaluation]:
+        """The evaluation under changed decisions, in short steps; `changed` names the keys that changed on each page."""
+        return _evaluate.reevaluation(evaluation, decisions, changed)
+
+    def gathering(self, evaluation: _evaluate.Evaluation, pages: Iterable[str] | None = None) -> Steps[tuple[Case, ...]]:
+        """The cases in queue order, in short steps; of the named pages only, if named."""
+        return _cases.gathering(evaluation, pages)
+
+    def evidence(self, evaluation: _evaluate.Evaluation, case: Case, occurrence: int = 0) -> tuple[Block, ...]:
+        """What is shown of a case."""
+        return _evidence.evidence(evaluation, case, occurrence)
+
+    def candidates(self, evaluation: _evaluate.Evaluation, case: Case, occurrence: int = 0) -> tuple[str, ...]:
+        """The ROWs that digit keys point to."""
+        return tuple(one.target for one in _evidence.claimants(evaluation, case, occurrence))
+
+    def judge(
+        self,
+        evaluation: _evaluate.Evaluation,
+        case: Case,
+        verdict: str,
+        *,
+        targets: Sequence[str] = (),
+        value: object = None,
+        run: str | None = None,
+    ) -> Judgement:
+        """What a verdict says, checked."""
+        return _verdicts.judge(evaluation, case, verdict, targets=targets, value=value, run=run)

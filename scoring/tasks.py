@@ -1,0 +1,86 @@
+"""The registry of tasks: what screens, commands and reports import. A fifth task is a folder and a line here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from importlib import import_module
+from typing import Any, Protocol
+
+from scoring.adjudication.cases import Block, Case, Judgement
+from scoring.adjudication.decisions import Decisions, Key
+from scoring.problems import InputError
+from scoring.steps import Steps
+from scoring.workspace import Workspace
+
+Progress = Callable[[int, int], None]
+
+
+class Task(Protocol):
+    """What every task offers. Material and evaluation are the task's own; nobody else looks inside them.
+
+    Attributes:
+        name: the word in commands and in the log.
+        queues: its queues, in the order they are offered.
+        verdicts: its verdicts.
+    """
+
+    name: str
+    queues: tuple[str, ...]
+    verdicts: tuple[str, ...]
+
+    def present(self, workspace: Workspace) -> bool:
+        """Whether the workspace holds material of this task."""
+        ...
+
+    def load(self, workspace: Workspace, *, progress: Progress | None = None) -> Any:
+        """Read the material; faults of single files are among its `problems`."""
+        ...
+
+    def evaluate(self, material: Any, decisions: Decisions = ..., *, automatic: Any = None, progress: Progress | None = None) -> Any:
+        """Score the material under the decisions; without any, the result is the automatic one."""
+        ...
+
+    def reevaluation(self, evaluation: Any, decisions: Decisions, changed: Mapping[str, Collection[Key]]) -> Steps[Any]:
+        """The evaluation under changed decisions, in short steps."""
+        ...
+
+    def gathering(self, evaluation: Any, pages: Iterable[str] | None = None) -> Steps[tuple[Case, ...]]:
+        """The cases in queue order, in short steps."""
+        ...
+
+    def evidence(self, evaluation: Any, case: Case, occurrence: int = 0) -> tuple[Block, ...]:
+        """What is shown of a case."""
+        ...
+
+    def candidates(self, evaluation: Any, case: Case, occurrence: int = 0) -> tuple[str, ...]:
+        """The ROWs that digit keys point to."""
+        ...
+
+    def judge(
+        self, evaluation: Any, case: Case, verdict: str, *, targets: Sequence[str] = (), value: object = None, run: str | None = None
+    ) -> Judgement:
+        """What a verdict says, checked; `InputError` when it cannot be said."""
+        ...
+
+
+_TASKS = {
+    "tables": "scoring.tables.task:TablesTask",
+}
+
+
+def task_named(name: str) -> Task:
+    """The task of that name.
+
+    Raises:
+        InputError: there is none.
+    """
+    if name not in _TASKS:
+        raise InputError(f"there is no task `{name}`", hint=f"tasks are {', '.join(_TASKS)}")
+    module, attribute = _TASKS[name].split(":")
+    task: Task = getattr(import_module(module), attribute)()
+    return task
+
+
+def tasks_in(workspace: Workspace) -> tuple[Task, ...]:
+    """The tasks a workspace has material for, in the order of the registry."""
+    return tuple(task for task in map(task_named, _TASKS) if task.present(workspace))
