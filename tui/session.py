@@ -81,6 +81,9 @@ class Session:
     def load_cases(self, cases: Iterable[Case]) -> None:
         """Take the cases of the task, in queue order, and list the current queue anew."""
         self.cases = {case.id: case for case in cases}
+        self._counts = {}
+        for case in self.cases.values():
+            self._count(case, 1)
         self._relist()
 
     def open_queue(self, queue: str, wanted: Filter | None = None) -> None:
@@ -93,17 +96,16 @@ class Session:
         self._relist()
 
     def _relist(self) -> None:
-        self.order = [case.id for case in self.cases.values() if self._in_queue(case) and self.filter(case)]
-        self._positions = {case: at for at, case in enumerate(self.order)}
-        self._counts = {}
-        for case in self.cases.values():
-            for queue in self._queues_of(case):
-                self._counts.setdefault(queue, Counter())[case.status] += 1
-        if self.cursor not in self._positions:
-            self.go(next((case for case in self.order if self.cases[case].status == "open"), self.order[0] if self.order else None))
+        self._list([case.id for case in self.cases.values() if self._is_listed(case)])
 
-    def _in_queue(self, case: Case) -> bool:
-        return self.queue in self._queues_of(case)
+    def _list(self, order: list[str]) -> None:
+        self.order = order
+        self._positions = dict(zip(order, range(len(order)), strict=True))
+        if self.cursor not in self._positions:
+            self.go(next((case for case in order if self.cases[case].status == "open"), order[0] if order else None))
+
+    def _is_listed(self, case: Case) -> bool:
+        return self.queue in self._queues_of(case) and self.filter(case)
 
     @staticmethod
     def _queues_of(case: Case) -> tuple[str, ...]:
@@ -149,11 +151,10 @@ class Session:
     def next_open(self) -> bool:
         """Move to the next case that is not decided, from here round to the beginning; whether there is one."""
         start = self.position + 1
-        for case in (*self.order[start:], *self.order[:start]):
-            if self.cases[case].status != "decided":
-                self.go(case)
-                return case != self.cursor or self.cases[case].status != "decided"
-        return False
+        found = next((case for case in (*self.order[start:], *self.order[:start]) if self.cases[case].status != "decided"), None)
+        if found is not None:
+            self.go(found)
+        return found is not None
 
     def find(self, prefix: str) -> Case:
         """The case whose id begins so.
@@ -313,11 +314,13 @@ class Session:
         case = self.cases.get(case_id)
         if case is None or case.status == status:
             return
-        for queue in self._queues_of(case):
-            self._counts[queue][case.status] -= 1
+        self._count(case, -1)
         self.cases[case_id] = case = replace(case, status=status, note="")
+        self._count(case, 1)
+
+    def _count(self, case: Case, by: int) -> None:
         for queue in self._queues_of(case):
-            self._counts.setdefault(queue, Counter())[status] += 1
+            self._counts.setdefault(queue, Counter())[case.status] += by
 
     # Consequences
 
@@ -351,23 +354,23 @@ class Session:
 
     def _replace(self, pages: frozenset[str], fresh: Sequence[Case]) -> None:
         """Put the pages' cases as they are now in the place of those before; known ones keep their place, new ones follow by leverage."""
-        renewed = {case.id: case for case in fresh}
-        kept = {}
-        for case_id, case in self.cases.items():
-            if case.page not in pages:
-                kept[case_id] = case
-            elif case_id in renewed:
-                kept[case_id] = renewed.pop(case_id)
-        if renewed:
-            ordered = list(kept.values())
-            for case in renewed.values():
-                ordered.insert(bisect_left(ordered, -case.leverage, key=lambda one: -one.leverage), case)
-            kept = {case.id: case for case in ordered}
-        self.cases = kept
-        trail_top = self.cursor
-        self._relist()
-        if trail_top is not None and trail_top in self._positions:
-            self.cursor = trail_top
+        renewed = {case.id for case in fresh}
+        gone = [case for case in self.cases.values() if case.page in pages and case.id not in renewed]
+        for case in gone:
+            self._count(case, -1)
+            del self.cases[case.id]
+        for case in fresh:
+            known = self.cases.get(case.id)
+            if known is not None:
+                self._count(known, -1)
+            self.cases[case.id] = case
+            self._count(case, 1)
+        order = [case for case in self.order if case in self.cases]
+        joining = [case for case in fresh if case.id not in self._positions and self._is_listed(case)]
+        for case in joining:
+            order.insert(bisect_left(order, -case.leverage, key=lambda one: -self.cases[one].leverage), case.id)
+        if gone or joining:
+            self._list(order)
 
     # Progress
 
