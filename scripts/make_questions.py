@@ -124,6 +124,12 @@ def _document(number: int, *, dated: bool) -> Answer:
     }
 
 
+def slipped(truth: dict[str, Answer]) -> dict[str, Answer]:
+    """The ground truth as it is written: one letter of it was missed in copying, where the models read the page right."""
+    found = next(document for document, answers in truth.items() if "Anna Bressan" in answers["Q12"])
+    return truth | {found: truth[found] | {"Q12": truth[found]["Q12"].replace("Bressan", "Bresan")}}
+
+
 # Models: each makes the same mistakes in most of its runs, and some of its own in each.
 
 
@@ -258,7 +264,7 @@ def write_all(to: Path) -> None:
     table = io.StringIO()
     writer = csv.writer(table, lineterminator="\n")
     writer.writerow(("document", *IDS))
-    writer.writerows((document, *answers.values()) for document, answers in truth.items())
+    writer.writerows((document, *answers.values()) for document, answers in slipped(truth).items())
     (folder / "ground_truth.csv").write_bytes(table.getvalue().encode())
     (folder / "README.md").write_bytes(README.encode())
 
