@@ -11,8 +11,9 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from scoring.adjudication.cases import Case, Occurrence, Status, content_hash, in_queue_order
-from scoring.questions.answers import Entry
+from scoring.adjudication.cases import Case, Occurrence, Status, in_queue_order
+from scoring.hashing import content_hash
+from scoring.questions.answers import Entry, plain_value
 from scoring.questions.evaluate import QUEUE, TASK, Evaluation, Judged, judged_of
 from scoring.questions.questions import Question
 from scoring.questions.totals import answers
@@ -107,13 +108,25 @@ def _case(
             Occurrence(reading.run, (gt_target(judged, reading.gt.number), model_target(judged, reading.run, reading.read.number)))
             for reading in found
         ),
-        leverage=sum(reading.gain for reading in found),
+        leverage=sum(reading.gain for reading in found) * _plausible(evaluation, judged, question, first.accuracy),
         targets=(gt_target(judged, first.gt.number),),
         basis=_basis(judged, found),
         order=(natural_key(judged.document), at, first.gt.number, first.read.plain),
         status=status,
         note=new,
     )
+
+
+def _plausible(evaluation: Evaluation, judged: Judged, question: Question, accuracy: float) -> float:
+    """How far the two may be the same entry at all: what the best matching pairs from what is left over has little in common."""
+    proposed = draft(judged)
+    if (
+        question.type == "string"
+        or accuracy >= evaluation.material.workspace.settings.misread_floor
+        or abbreviates(proposed.form, proposed.canonical)
+    ):
+        return 1.0
+    return accuracy
 
 
 def _basis(judged: Judged, found: list[Reading]) -> dict[str, object]:
@@ -207,8 +220,8 @@ def suggestion(evaluation: Evaluation, judged: Judged, found: list[Reading], mod
 def near_miss(evaluation: Evaluation, judged: Judged) -> str | None:
     """Why §3 of the rules says that the two must not be made one; None where it says nothing."""
     proposed = draft(judged)
-    words = {proposed.form.casefold(), proposed.canonical.casefold()}
+    words = {proposed.form, proposed.canonical}
     for row in evaluation.material.rules.near_misses:
-        if judged.question in row.fields and {row.form.strip().casefold(), row.not_.strip().casefold()} == words:
+        if judged.question in row.fields and {plain_value(row.form, "model"), plain_value(row.not_, "model")} == words:
             return row.why or "listed as a near miss"
     return None

@@ -91,7 +91,7 @@ def _lists(evaluation: Evaluation, question: Question, judged: Judged, first: Re
             wanted.text,
             str(read.number) if read else "",
             read.text if read else "",
-            _figure(pair and pair.accuracy),
+            _figure(pair.accuracy if pair else None),
         )
         lines.append(Line(cells, "*" if wanted.number == first.gt.number else "" if pair else "-"))
     taken = {pair.model for pair in match.pairs}

@@ -5,25 +5,13 @@ A cell is a text, a whole number, a number (a share from 0 to 1, or a mean), or 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable
 from typing import NamedTuple
 
 from scoring.questions.answers import ILLEGIBLE
 from scoring.questions.evaluate import Evaluation
-from scoring.questions.totals import (
-    Grouping,
-    Tally,
-    answers,
-    by_cell,
-    by_model,
-    by_question,
-    by_question_and_cell,
-    by_question_and_model,
-    by_type_and_cell,
-    overall,
-    pages,
-    totals,
-)
+from scoring.questions.totals import Figures, Tally, answers, pages, pooled, rate
 from scoring.questions.views import EXPECTED, GIVEN, confusions, consistency, differences
 
 Cell = str | int | float | None
@@ -43,132 +31,115 @@ TOTAL = "all"
 
 def tables(evaluation: Evaluation) -> list[Table]:
     """The tables of the report's section, in order."""
+    figures = Figures(evaluation)
     return [
-        cells(evaluation),
-        types(evaluation),
-        questions(evaluation),
-        booleans(evaluation),
-        integers(evaluation),
-        texts(evaluation),
+        cells(figures),
+        types(figures),
+        questions(figures),
+        booleans(figures),
+        integers(figures),
+        texts(figures),
         consistency_by_question(evaluation),
-        illegibility(evaluation),
+        illegibility(figures),
         confusion(evaluation),
         integer_differences(evaluation),
     ]
 
 
-def cells(evaluation: Evaluation) -> Table:
-    """A row a cell: pages, base, the mean score as scored and as adjudicated."""
-    material = evaluation.material
-    automatic, adjudicated = (totals(material, scores, by_cell) for scores in (evaluation.automatic, evaluation.adjudicated))
-    counted = pages(material)
+def cells(figures: Figures) -> Table:
+    """A row a cell: pages, answers that count, the mean score as scored and as adjudicated."""
+    counted = pages(figures.material)
+    automatic, adjudicated = (pooled(found, lambda _, *cell: cell) for found in (figures.automatic, figures.adjudicated))
     rows = [
         (
-            *cell,
-            counted[cell].runs,
-            counted[cell].ok + counted[cell].truncated,
-            counted[cell].truncated,
-            counted[cell].failed,
-            counted[cell].missing,
-            automatic[cell].base,
-            automatic[cell].perfect,
-            automatic[cell].score,
-            adjudicated[cell].score,
+            *(*cell, page.runs, page.ok + page.truncated, page.truncated, page.failed, page.missing),
+            *(automatic[cell].base, automatic[cell].perfect, automatic[cell].score, adjudicated[cell].score),
         )
-        for cell in counted
+        for cell, page in counted.items()
     ]
     header = ("model", "phase", "runs", "pages", "truncated", "failed", "missing", "answers", "right", "score", "adjudicated")
     return Table("Scores by cell, all questions", header, tuple(rows))
 
 
-def types(evaluation: Evaluation) -> Table:
+def types(figures: Figures) -> Table:
     """A row a type of question, a column a cell: mean score, micro-averaged."""
-    material = evaluation.material
-    found = totals(material, evaluation.automatic, by_type_and_cell)
-    heads = list(dict.fromkeys(run.cell for run in material.runs))
-    kinds = list(dict.fromkeys(question.type for question in material.questions.questions))
-    rows = [(kind, *(found[kind, model, phase].score for model, phase in heads)) for kind in kinds]
-    return Table("Score by type of question and cell", ("type", *(f"{model} {phase}" for model, phase in heads)), tuple(rows))
+    found = pooled(figures.automatic, lambda question, *cell: (question.type, *cell))
+    kinds = list(dict.fromkeys(question.type for question in figures.questions))
+    rows = [(kind, *(found[kind, *cell].score for cell in figures.cells)) for kind in kinds]
+    return Table("Score by type of question and cell", ("type", *_heads(figures)), tuple(rows))
 
 
-def questions(evaluation: Evaluation) -> Table:
-    """The summary over questions: a row a question, mean score by cell, with a total."""
-    material = evaluation.material
-    found = totals(material, evaluation.automatic, by_question_and_cell)
-    total = totals(material, evaluation.automatic, by_question)
-    heads = list(dict.fromkeys(run.cell for run in material.runs))
+def questions(figures: Figures) -> Table:
+    """The summary over questions: a row a question, mean score by cell, with totals."""
     rows: list[tuple[Cell, ...]] = []
-    for question in material.questions.questions:
-        figures = (found[question.id, model, phase].score for model, phase in heads)
-        rows.append((question.id, question.type, *figures, total[question.id,].score if heads else None))
-    whole = totals(material, evaluation.automatic, by_cell)
-    if heads:
-        rows.append((TOTAL, "", *(whole[cell].score for cell in heads), totals(material, evaluation.automatic, overall)[()].score))
-    header = ("question", "type", *(f"{model} {phase}" for model, phase in heads), TOTAL)
-    return Table("Score by question and cell", header, tuple(rows))
+    if figures.cells:
+        by_question = pooled(figures.automatic, lambda question, *_: (question.id,))
+        by_cell = pooled(figures.automatic, lambda _, *cell: cell)
+        for question in figures.questions:
+            each = (figures.automatic[question, *cell].score for cell in figures.cells)
+            rows.append((question.id, question.type, *each, by_question[question.id,].score))
+        whole = pooled(figures.automatic, lambda *_: ())[()]
+        rows.append((TOTAL, "", *(by_cell[cell].score for cell in figures.cells), whole.score))
+    return Table("Score by question and cell", ("question", "type", *_heads(figures), TOTAL), tuple(rows))
 
 
-def booleans(evaluation: Evaluation) -> Table:
+def _heads(figures: Figures) -> tuple[str, ...]:
+    return tuple(f"{model} {phase}" for model, phase in figures.cells)
+
+
+def booleans(figures: Figures) -> Table:
     """The three rates of the booleans per question and cell, with totals over phases, models and questions."""
 
-    def figures(tally: Tally) -> tuple[Cell, ...]:
+    def shown(tally: Tally) -> tuple[Cell, ...]:
         counts = (tally.asked, tally.correct, tally.incorrect, tally.claims, tally.excluded)
         return *counts, tally.conditional, tally.combined, tally.claim_rate
 
     header = ("asked", "correct", "incorrect", "claims", "excluded", "conditional", "combined", "claim_rate")
-    return Table("Booleans", ("question", "model", "phase", *header), tuple(_with_totals(evaluation, {"boolean"}, figures)))
+    return Table("Booleans", ("question", "model", "phase", *header), _with_totals(figures, {"boolean"}, shown))
 
 
-def integers(evaluation: Evaluation) -> Table:
+def integers(figures: Figures) -> Table:
     """Accuracy of integers and paired integers per question and cell, with totals."""
 
-    def figures(tally: Tally) -> tuple[Cell, ...]:
+    def shown(tally: Tally) -> tuple[Cell, ...]:
         return tally.asked, tally.correct, tally.incorrect, tally.excluded, tally.combined
 
-    header = ("asked", "correct", "incorrect", "excluded", "accuracy")
-    rows = _with_totals(evaluation, {"integer", "paired_integer"}, figures)
-    return Table("Integers and paired integers", ("question", "model", "phase", *header), tuple(rows))
+    header = ("question", "model", "phase", "asked", "correct", "incorrect", "excluded", "accuracy")
+    return Table("Integers and paired integers", header, _with_totals(figures, {"integer", "paired_integer"}, shown))
 
 
-def texts(evaluation: Evaluation) -> Table:
+def texts(figures: Figures) -> Table:
     """Strings and text arrays: the mean over documents is the score; pooled precision, recall and F1 stand beside it."""
 
-    def figures(tally: Tally) -> tuple[Cell, ...]:
+    def shown(tally: Tally) -> tuple[Cell, ...]:
         entries = (tally.gt_entries, tally.model_entries) if tally.gt_entries + tally.model_entries else (None, None)
         return tally.base, tally.perfect, tally.score, *entries, tally.precision, tally.recall, tally.f1
 
     header = ("answers", "right", "score", "gt_entries", "model_entries", "precision", "recall", "f1")
-    rows = _with_totals(evaluation, {"string", "text_array"}, figures)
-    return Table("Strings and text arrays", ("question", "model", "phase", *header), tuple(rows))
+    rows = _with_totals(figures, {"string"}, shown, sum_up=False) + _with_totals(figures, {"text_array"}, shown)
+    return Table("Strings and text arrays", ("question", "model", "phase", *header), rows)
 
 
-def _with_totals(evaluation: Evaluation, kinds: set[str], figures: Callable[[Tally], tuple[Cell, ...]]) -> Iterator[tuple[Cell, ...]]:
-    """Rows per question and cell, after each question's cells its models and its total; at the end models and all."""
-    material = evaluation.material
-    chosen = [question for question in material.questions.questions if question.type in kinds]
-    if not chosen or not material.runs:
-        return
-    ids = {question.id for question in chosen}
-    heads = list(dict.fromkeys(run.cell for run in material.runs))
-    models = list(dict.fromkeys(model for model, _ in heads))
-
-    def found(grouping: Grouping) -> dict[tuple[str, ...], Tally]:
-        return totals(material, evaluation.automatic, grouping)
-
-    by_phase, by_one_model, by_all = found(by_question_and_cell), found(by_question_and_model), found(by_question)
-    for question in chosen:
-        for model, phase in heads:
-            yield question.id, model, phase, *figures(by_phase[question.id, model, phase])
-        for model in models:
-            yield question.id, model, TOTAL, *figures(by_one_model[question.id, model])
-        yield question.id, TOTAL, TOTAL, *figures(by_all[question.id,])
-    whole: dict[tuple[str, str], Tally] = {}
-    for run, _, question, is_asked, scored in answers(material, evaluation.automatic):
-        if question.id in ids:
-            for key in ((run.model, run.phase), (run.model, TOTAL), (TOTAL, TOTAL)):
-                whole.setdefault(key, Tally()).add(question, is_asked, scored)
-    for key in (*heads, *((model, TOTAL) for model in models), (TOTAL, TOTAL)):
-        yield TOTAL, *key, *figures(whole.get(key, Tally()))
+def _with_totals(figures: Figures, kinds: set[str], shown: Callable[[Tally], tuple[Cell, ...]], *, sum_up: bool = True) -> Rows:
+    """Rows per question and cell, after each question's cells its models and its total; at the end (`sum_up`) all questions."""
+    chosen = {key: tally for key, tally in figures.automatic.items() if key[0].type in kinds}
+    if not chosen:
+        return ()
+    rows: list[tuple[Cell, ...]] = []
+    places = [*figures.cells, *((model, TOTAL) for model in figures.models), (TOTAL, TOTAL)]
+    groups = [
+        pooled(chosen, lambda question, model, phase: (question.id, model, phase)),
+        pooled(chosen, lambda question, model, _: (question.id, model, TOTAL)),
+        pooled(chosen, lambda question, *_: (question.id, TOTAL, TOTAL)),
+        pooled(chosen, lambda _, model, phase: (TOTAL, model, phase)),
+        pooled(chosen, lambda _, model, __: (TOTAL, model, TOTAL)),
+        pooled(chosen, lambda *_: (TOTAL, TOTAL, TOTAL)),
+    ]
+    found = {key: tally for group in groups for key, tally in group.items()}
+    names = [*dict.fromkeys(question.id for question, *_ in chosen), *((TOTAL,) if sum_up else ())]
+    for name in names:
+        rows += [(name, *place, *shown(found[name, *place])) for place in places]
+    return tuple(rows)
 
 
 def consistency_by_question(evaluation: Evaluation) -> Table:
@@ -190,27 +161,24 @@ def consistency_by_question(evaluation: Evaluation) -> Table:
     return Table("Consistency over the runs of a cell", header, tuple(rows))
 
 
-def illegibility(evaluation: Evaluation) -> Table:
+def illegibility(figures: Figures) -> Table:
     """Where models say `illegible`: claims per boolean and model; elsewhere the word is an ordinary wrong answer, counted too."""
-    material = evaluation.material
-    models = list(dict.fromkeys(run.model for run in material.runs))
-    found = totals(material, evaluation.automatic, by_question_and_model)
-    whole = totals(material, evaluation.automatic, by_model)
-    said: dict[tuple[str, str], int] = {}
-    for run, document, question, _, _ in answers(material, evaluation.automatic):
+    by_model = pooled(figures.automatic, lambda question, model, _: (question.id, model))
+    said: Counter[tuple[str, str]] = Counter()
+    for run, document, question, _, _ in answers(figures.material, figures.evaluation.automatic):
         if run.pages[document].answers[question.id].strip().casefold() == ILLEGIBLE:
-            said[question.id, run.model] = said.get((question.id, run.model), 0) + 1
+            said[question.id, run.model] += 1
     rows: list[tuple[Cell, ...]] = []
-    for question in material.questions.questions:
-        if question.illegible or any((question.id, model) in said for model in models):
-            for model in models:
-                tally = found[question.id, model]
-                rows.append((question.id, model, tally.asked, said.get((question.id, model), 0), tally.claims, tally.claim_rate))
-    for model in models:
-        claims = whole[model,].claims
-        asked = sum(found[question.id, model].asked for question in material.questions.questions if question.illegible)
+    for question in figures.questions:
+        if question.illegible or any(said[question.id, model] for model in figures.models):
+            for model in figures.models:
+                tally = by_model[question.id, model]
+                rows.append((question.id, model, tally.asked, said[question.id, model], tally.claims, tally.claim_rate))
+    booleans = [question.id for question in figures.questions if question.illegible]
+    for model in figures.models:
+        asked, claims = (sum(getattr(by_model[name, model], what) for name in booleans) for what in ("asked", "claims"))
         every = sum(count for (_, one), count in said.items() if one == model)
-        rows.append((TOTAL, model, asked, every, claims, claims / asked if asked else None))
+        rows.append((TOTAL, model, asked, every, claims, rate(claims, asked)))
     return Table("Illegibility", ("question", "model", "asked", "said_illegible", "claims", "claim_rate"), tuple(rows))
 
 
@@ -237,14 +205,12 @@ def integer_differences(evaluation: Evaluation) -> Table:
 
 def summary_rows(evaluation: Evaluation) -> Table:
     """The file `questions_summary.csv`: everything per question and cell, one row each, full precision."""
-    material = evaluation.material
-    automatic = totals(material, evaluation.automatic, by_question_and_cell)
-    adjudicated = totals(material, evaluation.adjudicated, by_question_and_cell)
-    counted = pages(material)
+    figures = Figures(evaluation)
+    counted = pages(evaluation.material)
     rows: list[tuple[Cell, ...]] = []
-    for question in material.questions.questions:
+    for question in figures.questions:
         for cell, page in counted.items():
-            t, a = automatic[question.id, *cell], adjudicated[question.id, *cell]
+            t, a = figures.automatic[question, *cell], figures.adjudicated[question, *cell]
             is_boolean, is_array = question.type == "boolean", question.type == "text_array"
             rows.append(
                 (

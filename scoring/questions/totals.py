@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from scoring.questions.answers import Outcome, Scored
 from scoring.questions.documents import asked
@@ -15,42 +16,6 @@ from scoring.questions.questions import Question
 from scoring.questions.runs import Run
 
 Key = tuple[str, ...]
-Grouping = Callable[[Question, Run], Key]
-
-
-def by_question_and_cell(question: Question, run: Run) -> Key:
-    """(question, model, phase)."""
-    return question.id, run.model, run.phase
-
-
-def by_question_and_model(question: Question, run: Run) -> Key:
-    """(question, model)."""
-    return question.id, run.model
-
-
-def by_question(question: Question, run: Run) -> Key:
-    """(question,)."""
-    return (question.id,)
-
-
-def by_model(question: Question, run: Run) -> Key:
-    """(model,)."""
-    return (run.model,)
-
-
-def by_cell(question: Question, run: Run) -> Key:
-    """(model, phase)."""
-    return run.model, run.phase
-
-
-def by_type_and_cell(question: Question, run: Run) -> Key:
-    """(type, model, phase)."""
-    return question.type, run.model, run.phase
-
-
-def overall(question: Question, run: Run) -> Key:
-    """One total over everything."""
-    return ()
 
 
 def rate(part: float, whole: int) -> float | None:
@@ -88,6 +53,16 @@ class Tally:
             self.accuracies += [pair.accuracy for pair in scored.match.pairs]
             self.gt_entries += len(scored.match.gt)
             self.model_entries += len(scored.match.model)
+
+    def join(self, other: Tally) -> None:
+        """Count what another tally counted, too."""
+        self.answered += other.answered
+        self.asked += other.asked
+        self.outcomes.update(other.outcomes)
+        self.graded += other.graded
+        self.accuracies += other.accuracies
+        self.gt_entries += other.gt_entries
+        self.model_entries += other.model_entries
 
     @property
     def correct(self) -> int:
@@ -167,15 +142,47 @@ def answers(material: Material, scores: Scores) -> Iterator[tuple[Run, str, Ques
                     yield run, document.id, question, is_asked[place], scored[place]
 
 
-def totals(material: Material, scores: Scores, grouping: Grouping) -> dict[Key, Tally]:
-    """Tallies by group, in the order of runs and questions."""
-    out: dict[Key, Tally] = {}
-    for run in material.runs:
-        for question in material.questions.questions:
-            out.setdefault(grouping(question, run), Tally())
+Totals = dict[tuple[Question, str, str], Tally]
+"""(question, model, phase) -> tally, in the order of the questions, then of the runs."""
+
+
+def totals(material: Material, scores: Scores) -> Totals:
+    """The tally of each question in each cell."""
+    cells = dict.fromkeys(run.cell for run in material.runs)
+    out = {(question, *cell): Tally() for question in material.questions.questions for cell in cells}
     for run, _, question, is_asked, scored in answers(material, scores):
-        out[grouping(question, run)].add(question, is_asked, scored)
+        out[question, run.model, run.phase].add(question, is_asked, scored)
     return out
+
+
+def pooled(found: Totals, grouping: Callable[[Question, str, str], Key]) -> dict[Key, Tally]:
+    """Tallies put together by what `grouping` makes of (question, model, phase)."""
+    out: dict[Key, Tally] = {}
+    for (question, model, phase), tally in found.items():
+        out.setdefault(grouping(question, model, phase), Tally()).join(tally)
+    return out
+
+
+class Figures:
+    """The totals of an evaluation, counted once, for all its tables."""
+
+    def __init__(self, evaluation: Evaluation) -> None:
+        self.evaluation, self.material = evaluation, evaluation.material
+        self.questions = self.material.questions.questions
+        self.cells = list(dict.fromkeys(run.cell for run in self.material.runs))
+        self.models = list(dict.fromkeys(model for model, _ in self.cells))
+
+    @cached_property
+    def automatic(self) -> Totals:
+        """As scored."""
+        return totals(self.material, self.evaluation.automatic)
+
+    @cached_property
+    def adjudicated(self) -> Totals:
+        """Under the decisions."""
+        if self.evaluation.adjudicated is self.evaluation.automatic:
+            return self.automatic
+        return totals(self.material, self.evaluation.adjudicated)
 
 
 @dataclass(frozen=True, slots=True)
