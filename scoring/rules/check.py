@@ -61,7 +61,7 @@ class _Check:
         self.pipelines: dict[str, Pipeline] = {
             name: pipeline_of(name, known) for name in sorted({name for row in rules.rows for name in row.fields})
         }
-        self._seen: dict[tuple[str, bool], _Values] = {}
+        self._seen: dict[tuple[str, str], _Values] = {}
         self._ignored: dict[tuple[str, tuple[str, ...], str], int] = {}
 
     def tell(self, severity: Severity, line: int, message: str, *, is_open: bool = False) -> None:
@@ -172,10 +172,10 @@ class _Check:
         if self.witnesses is None or not self.witnesses.gt.get(name):
             return
         pipeline = self.pipelines[name]
-        if (name, True) not in self._seen:
+        if (name, "compared") not in self._seen:
             settled = pipeline.compiled(self.rules)
-            self._seen[name, True] = _Values(pipeline.rewritten(value, settled) for value in self.witnesses.gt[name])
-        value = self._seen[name, True].holding(form)
+            self._seen[name, "compared"] = _Values(pipeline.rewritten(value, settled) for value in self.witnesses.gt[name])
+        value = self._seen[name, "compared"].holding(form)
         if value is None:
             return
         if pipeline.is_name:
@@ -188,33 +188,35 @@ class _Check:
             )
             self.tell(Severity.ERROR, row.line, message, is_open=row.status == "OPEN")
 
-    def _written(self, name: str) -> _Values:
-        if (name, False) not in self._seen:
-            self._seen[name, False] = _Values(self._as_written(name))
-        return self._seen[name, False]
+    def _written(self, name: str, *, ignoring: bool) -> _Values:
+        key = (name, "ignoring" if ignoring else "written")
+        if key not in self._seen:
+            self._seen[key] = _Values(self._as_written(name, ignoring=ignoring))
+        return self._seen[key]
 
-    def _as_written(self, name: str) -> Iterator[tuple[str, ...]]:
+    def _as_written(self, name: str, *, ignoring: bool) -> Iterator[tuple[str, ...]]:
         if self.witnesses is None:
             return
         pipeline = self.pipelines[name]
         for value in self.witnesses.gt.get(name, ()):
-            yield from pipeline.written(value, "gt")
+            yield from pipeline.written(value, "gt", ignoring=ignoring)
         for value in self.witnesses.runs.get(name, ()):
-            yield from pipeline.written(value, "model")
+            yield from pipeline.written(value, "model", ignoring=ignoring)
 
     def _witness(self, row: IgnoreRow | EquivalenceRow) -> None:
+        ignoring = isinstance(row, IgnoreRow)
         text = row.token if isinstance(row, IgnoreRow) else row.form
         if PLACEHOLDER.search(text):
             return
-        asked = [name for name in row.fields if len(self._written(name))]
+        asked = [name for name in row.fields if len(self._written(name, ignoring=ignoring))]
         if not asked:
             return
         for name in asked:
             pipeline = self.pipelines[name]
-            form = pipeline.ignored(text, FieldRules()) if isinstance(row, IgnoreRow) else pipeline.form(text)
-            if not form or self._written(name).holding(form) is not None:
+            form = pipeline.ignored(text, FieldRules()) if ignoring else pipeline.form(text)
+            if not form or self._written(name, ignoring=ignoring).holding(form) is not None:
                 return
-        kind = "token" if isinstance(row, IgnoreRow) else "form"
+        kind = "token" if ignoring else "form"
         named = ", ".join(f"`{name}`" for name in asked)
         self.tell(Severity.WARNING, row.line, f"the {kind} `{text}` has no witness in ground truth or runs (looked for in {named})")
 

@@ -42,14 +42,15 @@ def cell_source(column: str, text: str) -> str:
     return text.replace("|", "\\|")
 
 
-def _newline(lines: list[str]) -> str:
-    first = lines[0] if lines else "\n"
-    return first[len(first.rstrip("\r\n")) :] or "\n"
+def _newline(lines: list[str], at: int) -> str:
+    """The line end a line put at index `at` takes: that of the line above, else that of the first, else LF."""
+    ends = (line[len(line.rstrip("\r\n")) :] for line in (*lines[max(0, at - 1) : at], *lines[:1]))
+    return next((end for end in ends if end), "\n")
 
 
 def _spliced(lines: list[str], at: int, added: list[str]) -> str:
     """`added` (without line ends) put before the line at index `at`; a file without final newline stays without."""
-    newline = _newline(lines)
+    newline = _newline(lines, at)
     before, after = "".join(lines[:at]), "".join(lines[at:])
     block = newline.join(added)
     if before and not before.endswith(("\r", "\n")):

@@ -74,7 +74,7 @@ def _touches(pipeline: Pipeline, row: RuleRow, miss: NearMissRow, settled: Field
     met: set[str] = set()
     for text in (miss.form, miss.not_):
         for side in _SIDES:
-            for words in pipeline.written(text, side):
+            for words in (*pipeline.written(text, side), *pipeline.written(text, side, ignoring=True)):
                 met.update(words)
                 met.update(part for word in words for part in singles.get(word, ()))
             met.update(pipeline.rewritten(text, settled, side))

@@ -165,13 +165,16 @@ class _Reader:
                     self._leave(section, line, is_title=depth > level)
                 section, level, by_number, numbered_prose = own, depth, number, number and own is None
                 if section is not None:
-                    self.layout.headings.setdefault(section, line)
+                    if number or depth > 1:
+                        self.layout.headings.setdefault(section, line)
                     self.layout.ends[section] = len(self.lines) + 1
                 elif number:
                     self.layout.prose.append(line)
             elif token.type == "table_open" and token.map:
                 if section is None:
-                    self._outside(found, at, line, numbered_prose)
+                    # Section 4 and what follows may show a table as an example.
+                    if not numbered_prose:
+                        self._outside(line)
                 elif token.level:
                     self.error(line, "this table stands inside a list or a quotation; begin its lines at the margin")
                 else:
@@ -185,7 +188,7 @@ class _Reader:
         self.layout.ends[section] = line
         if is_title and not any(table.section == section for table in self.layout.tables):
             # The title of the whole file, which only sounds like a section's.
-            del self.layout.ends[section], self.layout.headings[section]
+            self.layout.headings.pop(section, None)
 
     def _misplaced(self, content: str, line: int, section: Section | None) -> None:
         if section is None:
@@ -217,13 +220,11 @@ class _Reader:
             reason = "indented by four spaces or more" if token.type == "code_block" else "inside HTML; leave a blank line before it"
             self.error(line, f"a malformed table: it is {reason}")
 
-    def _outside(self, found: list[Token], at: int, line: int, numbered_prose: bool) -> None:
+    def _outside(self, line: int) -> None:
         columns = {plain(cell).lower() for cell in self._cells(line)}
         kind = next((section for section, its in COLUMNS.items() if columns >= set(its[:2])), None)
-        if kind and not numbered_prose:
-            message = (
-                f"this table has the columns of section {TITLES[kind]}, but stands outside sections 1 to 3, so its rows apply to nothing"
-            )
+        if kind:
+            message = f"this table has the columns of `{TITLES[kind]}` but stands outside sections 1 to 3, so its rows are not read"
             self.problems.append(Problem(Severity.WARNING, message, self.where, line))
 
     def _cells(self, line: int) -> list[str]:

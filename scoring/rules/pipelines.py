@@ -84,10 +84,10 @@ class Pipeline:
             return date_form(text, side, rules)
         return " ".join(ruled(self._base(text, side), side, rules))
 
-    def written(self, text: str, side: Side) -> tuple[tuple[str, ...], ...]:
-        """A value's tokens as a form may be met in them, before any rule."""
+    def written(self, text: str, side: Side, *, ignoring: bool = False) -> tuple[tuple[str, ...], ...]:
+        """A value's tokens as a form (or, `ignoring`, the token of an ignore rule) may be met in them, before any rule."""
         if self.is_name:
-            return tokens(text, NAME_STRIPPED), tuple(name_form(text).split())
+            return (tuple(name_form(text).split()) if ignoring else tokens(text, NAME_STRIPPED),)
         words = base_tokens(text, side, self.stripped)
         return (words, place_tokens(words)) if self.method == "place" else (words,)
 

@@ -1,0 +1,243 @@
+"""Every error, warning and note of the rules."""
+
+import pytest
+
+from scoring.problems import Severity
+from scoring.rules import Rules, Witnesses, blocking, check, open_faults, scoring_errors
+from tests.scoring.test_rules_read import EQUIVALENCES, IGNORES, NEAR, rules_of
+
+FIELDS = {
+    "name": "name",
+    "title": "text",
+    "arrival_date": "date",
+    "place_of_stay": "place",
+    "with_spouse": "flag",
+    "Q10": "question",
+}
+
+
+def book(ignores: tuple[str, ...] = (), pairs: tuple[str, ...] = (), near: tuple[str, ...] = ()) -> Rules:
+    """A rules file. Without ignore rules, the first equivalence stands on line 10."""
+    text = IGNORES + "".join(f"| {row} | | |\n" for row in ignores)
+    text += "\n" + EQUIVALENCES + "".join(f"| {row} | | |\n" for row in pairs)
+    text += "\n" + NEAR + "".join(f"| {row} | |\n" for row in near)
+    rules = rules_of(text)
+    assert rules.problems == ()
+    return rules
+
+
+def found(rules: Rules, severity: Severity, witnesses: Witnesses | None = None) -> list[tuple[str, str]]:
+    """Each problem of a severity, with the text of the row it stands on."""
+    out = []
+    for problem in check(rules, witnesses, FIELDS):
+        if problem.severity is severity:
+            row = rules.row_at(problem.line or 0)
+            out.append((getattr(row, "form", getattr(row, "token", "")), problem.message))
+    return out
+
+
+def errors(rules: Rules, witnesses: Witnesses | None = None) -> list[tuple[str, str]]:
+    return found(rules, Severity.ERROR, witnesses)
+
+
+def only(problems: list[tuple[str, str]]) -> tuple[str, str]:
+    assert len(problems) == 1, problems
+    return problems[0]
+
+
+SOUND = book(
+    ("signor | title | leading | model | settled", "di {place_of_stay} | name | trailing | model | settled"),
+    ("q.m | qm | name | settled", "qm | qm | name | settled", "q. m. | qm | name | settled", "q | qm | name | settled",
+     "d.co | domestico | Q10, title | settled", "s. zuanne | san giovanni | title | settled", "s | san | title | settled"),
+    ("figlo | figliuolo | Q10", "domesti | domestico | Q10"),
+)  # fmt: skip
+
+
+def test_sound_rules_have_no_problem() -> None:
+    assert check(SOUND, None, FIELDS) == ()
+    assert check(SOUND) == ()
+    assert check(Rules()) == ()
+
+
+def test_an_unknown_field_is_an_error_and_so_is_one_named_in_a_token() -> None:
+    form, message = only(errors(book(pairs=("a | b | place_of_stey | settled",))))
+    assert (form, message) == ("a", "unknown field `place_of_stey`: did you mean `place_of_stay`?")
+    form, message = only(errors(book(("di {origin} | name | trailing | model | settled",))))
+    assert (form, message.split(":")[0]) == ("di {origin}", "unknown field `origin`")
+
+
+@pytest.mark.parametrize(
+    "second",
+    ["sig.r | messer | title | settled", "SIG.R., | messer | title | settled", "Sig.r | messer | name, title | settled"],
+)
+def test_one_form_with_two_canonicals_is_an_error(second: str) -> None:
+    form, message = only(errors(book(pairs=("sig.r | signor | title | settled", second))))
+    assert form == second.split(" | ")[0]
+    assert message.startswith("in `title` the form ")
+    assert message.endswith("becomes `messer` here and `signor` on line 10")
+
+
+def test_forms_that_meet_after_the_single_tokens_are_one_form() -> None:
+    rules = book(pairs=("s | san | title | settled", "s. polo | san paolo | title | settled", "san polo | sampolo | title | settled"))
+    assert only(errors(rules))[0] == "san polo"
+    # A name replaces in one pass, where they stay two forms.
+    assert errors(book(pairs=("s | san | name | settled", "s. polo | paolo | name | settled", "san polo | polo | name | settled"))) == []
+
+
+def test_different_fields_do_not_conflict_and_the_same_row_twice_is_noted() -> None:
+    assert errors(book(pairs=("a | b | title | settled", "a | c | name | settled"))) == []
+    rules = book(pairs=("a | b | title | settled", "A. | b | title | settled"))
+    assert errors(rules) == []
+    assert only(found(rules, Severity.NOTE)) == ("A.", "in `title` this says the same as line 10")
+
+
+def test_chains_and_cycles_are_errors() -> None:
+    form, message = only(errors(book(pairs=("a | b | title | settled", "b | c | title | settled"))))
+    assert (form, message) == ("a", "a chain: in `title` `a` becomes `b`, which line 11 rewrites again to `c`")
+    cycle = errors(book(pairs=("a | b | title | settled", "b | c | title | settled", "c | a | title | settled")))
+    assert [(form, message.split(":")[0]) for form, message in cycle] == [("a", "a cycle"), ("b", "a cycle"), ("c", "a cycle")]
+    assert only(errors(book(pairs=("d.co conte | signor conte | title | settled", "signor | sig | title | settled"))))[0] == "d.co conte"
+    assert "rewrite its own canonical" in only(errors(book(pairs=("marco | san marco | title | settled",))))[1]
+
+
+def test_a_row_whose_form_is_its_canonical_is_no_part_of_a_chain() -> None:
+    assert errors(book(pairs=("a | b | title | settled", "b | b | title | settled", "B. | b | title | settled"))) == []
+
+
+def test_a_near_miss_that_the_settled_rules_cover_is_an_error() -> None:
+    form, message = only(errors(book(pairs=("domesti | domestico | Q10 | settled",), near=("domesti. | domestico | Q10",))))
+    assert form == "domesti."
+    assert message == "the near miss `domesti.` / `domestico` is covered in `Q10` by line 10"
+    together = book(pairs=("figlo | f | Q10 | settled", "figliuolo | f | Q10 | settled"), near=("figlo | figliuolo | Q10",))
+    assert only(errors(together))[1].endswith("by the settled rules together")
+    assert (
+        errors(book(pairs=("figlia | figliuola | Q10 | settled", "figlio | figliuolo | Q10 | settled"), near=("figlia | figlio | Q10",)))
+        == []
+    )
+    assert errors(book(pairs=("domesti | domestico | title | settled",), near=("domesti | domestico | Q10",))) == []
+
+
+def test_a_near_miss_without_partner_may_not_be_touched_at_all() -> None:
+    assert only(errors(book(pairs=("figlo | figlio | Q10 | settled",), near=("figlo | | Q10",))))[0] == "figlo"
+    assert errors(book(pairs=("figlo | figlio | Q10 | settled",), near=("figla | | Q10",))) == []
+
+
+def test_ignore_rules_cover_near_misses_too() -> None:
+    stepping = ("de | name | leading | model | settled", "bar | name | leading | model | settled")
+    assert only(errors(book(stepping, near=("Bar de Flamarin | Flamarin | name",))))[1].endswith("by the settled rules together")
+    assert errors(book(stepping, near=("Flamarin de | Flamarin | name",))) == []
+    assert only(errors(book(("signor | title | leading | model | settled",), near=("signor conte | conte | title",))))[0] == "signor conte"
+
+
+def test_a_near_miss_that_is_no_pair_is_told() -> None:
+    assert "cannot hold" in only(found(book(near=("Conte. | conte | title",)), Severity.WARNING))[1]
+    assert "normalises to nothing" in only(errors(book(near=("... | conte | title",))))[1]
+
+
+GROUND = Witnesses({"title": ["Conte", "Il Sig.r Marchese"], "name": ["Ernesto di Bargh"], "place_of_stay": ["S. Marco"]})
+
+
+def test_a_model_side_ignore_may_not_stand_in_the_ground_truth_of_its_field() -> None:
+    form, message = only(errors(book(("il | title | leading | model | settled",)), GROUND))
+    assert form == "il"
+    assert message.startswith("the token `il` stands in the ground truth of `title` (`il sig.r marchese`)")
+    assert errors(book(("il | title | leading | both | settled", "barone | title | leading | model | settled")), GROUND) == []
+    assert errors(book(("march | title | leading | model | settled", "conte il | title | anywhere | model | settled")), GROUND) == []
+    # Through the equivalences and the place steps, as the values are compared.
+    rewritten = book(("signor | title | anywhere | model | settled",), ("sig.r | signor | title | settled",))
+    assert only(errors(rewritten, GROUND))[0] == "signor"
+    assert only(errors(book(("san marco | place_of_stay | anywhere | model | settled",)), GROUND))[0] == "san marco"
+
+
+def test_for_a_name_that_is_only_noted_and_both_sides_are_refused() -> None:
+    rules = book(("di | name | anywhere | model | settled",))
+    assert errors(rules, GROUND) == []
+    assert only(found(rules, Severity.NOTE, GROUND))[1].startswith("the token `di` stands in the ground truth too (`ernesto di bargh`)")
+    assert only(errors(book(("il | name | leading | both | settled",))))[1].startswith("side `both` is refused for a name")
+
+
+def test_a_key_field_of_another_name_is_a_name_where_its_method_says_so() -> None:
+    rules = book(("il | person | leading | both | settled",))
+    assert [problem.severity for problem in check(rules, None, {"person": "name"})] == [Severity.ERROR]
+    assert check(rules, None, ["person"]) == ()
+
+
+def test_what_normalises_to_nothing_is_an_error() -> None:
+    assert only(errors(book(pairs=("., | b | title | settled",))))[1] == "the form `.,` normalises to nothing"
+    assert only(errors(book(pairs=(" | b | title | settled",))))[1] == "the form `` normalises to nothing"
+    assert "write an ignore rule" in only(errors(book(pairs=("a | ; | title | settled",))))[1]
+    assert only(errors(book((".. | title | leading | model | settled",))))[1] == "the token `..` normalises to nothing in `title`"
+    assert only(errors(book(("- | name | leading | model | settled",))))[1] == "the token `-` normalises to nothing in `name`"
+    # The closing bracket is stripped in tables and the parenthesis in questions.
+    assert errors(book(pairs=(") | b | title | settled",))) == []
+    assert only(errors(book(pairs=(") | b | Q10 | settled",))))[1] == "the form `)` normalises to nothing"
+
+
+def test_only_a_name_may_point_at_another_field() -> None:
+    assert "only a rule for a name" in only(errors(book(("di {place_of_stay} | title | trailing | model | settled",))))[1]
+
+
+def test_a_form_without_witness_is_a_warning() -> None:
+    seen = Witnesses({"title": ["Conte"]}, {"title": ["Sig.r Conte"], "place_of_stay": ["S. Marco"], "name": ["Jean-Paul q. m. X"]})
+    rules = book(
+        ("barone | title | leading | model | settled", "jean | name | leading | model | settled",
+         "di {title} | name | leading | model | settled"),
+        ("sig.r | signor | title | settled", "sig | signor | title | OPEN", "san marco | marco | place_of_stay | settled",
+         "q. m. | qm | name | settled", "paul q | qm | name | settled", "figlo | x | Q10 | settled", "conte | y | title, name | settled"),
+    )  # fmt: skip
+    warned = [form for form, message in found(rules, Severity.WARNING, seen) if "no witness" in message]
+    assert warned == ["barone", "sig", "paul q"]
+    assert not [message for _, message in found(rules, Severity.WARNING) if "no witness" in message]
+
+
+def test_rules_that_can_never_apply_are_warnings() -> None:
+    assert "scored as a flag" in only(found(book(pairs=("y | Y | with_spouse | settled",)), Severity.WARNING))[1]
+    assert (
+        "place normalisation comes first and leaves `san marco`"
+        in only(found(book(pairs=("S. Marco | Marco | place_of_stay | settled",)), Severity.WARNING))[1]
+    )
+    never = book(("sig.r | title | leading | model | settled",), ("sig.r | signor | title | settled",))
+    assert "an equivalence rewrites it first" in only(found(never, Severity.WARNING))[1]
+    assert "count as text" in only(found(book(pairs=("`q.m` | qm | name | settled",)), Severity.WARNING))[1]
+
+
+OPEN_FAULTS = [
+    book(pairs=("a | b | title | settled", "a | c | title | OPEN")),
+    book(pairs=("a | c | title | OPEN", "a | b | title | settled")),
+    book(pairs=("b | c | title | OPEN", "a | b | title | settled")),
+    book(pairs=("a | b | title | OPEN", "b | c | title | settled")),
+    book(pairs=("a | b a | title | OPEN",)),
+    book(pairs=("a | b | titel | OPEN",)),
+    book(pairs=(". | b | title | OPEN",)),
+    book(pairs=("a | b | title | OPEN",), near=("a | b | title",)),
+    book(pairs=("c | b | title | settled", "a | b | title | OPEN"), near=("a | c | title",)),
+    book(("conte | title | leading | model | OPEN",)),
+    book(("il | name | leading | both | OPEN",)),
+    book(("de | name | leading | model | OPEN",), near=("De Flamarin | Flamarin | name",)),
+]
+
+
+@pytest.mark.parametrize("rules", OPEN_FAULTS, ids=range(len(OPEN_FAULTS)))
+def test_a_fault_of_an_open_row_blocks_its_preview_and_nothing_else(rules: Rules) -> None:
+    problems = check(rules, GROUND, FIELDS)
+    assert scoring_errors(problems) == ()
+    assert [problem.line for problem in open_faults(problems)] == list(rules.open_lines)
+    assert scoring_errors(blocking(rules, rules.open_lines, GROUND, FIELDS))
+    assert scoring_errors(check(rules.with_open(rules.open_lines), GROUND, FIELDS))
+
+
+def test_a_sound_open_row_is_not_blocked_by_the_errors_of_others() -> None:
+    rules = book(pairs=("a | b | title | settled", "a | c | title | settled", "d | e | title | OPEN"))
+    assert len(scoring_errors(check(rules, None, FIELDS))) == 1
+    assert blocking(rules, rules.open_lines, None, FIELDS) == ()
+
+
+def test_a_row_that_could_not_be_read_is_blocked_by_what_is_wrong_with_it() -> None:
+    rules = rules_of(IGNORES + "| a | title | middle | model | OPEN | | |\n")
+    assert [problem.line for problem in blocking(rules, [5], None, FIELDS)] == [5]
+
+
+def test_each_problem_is_told_once() -> None:
+    rules = book(pairs=("a | b | titel | settled",))
+    problems = check(rules, None, FIELDS)
+    assert len(problems) == len(set(problems)) == 1
