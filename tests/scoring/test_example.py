@@ -1,21 +1,31 @@
 """The example workspace: made by the script, byte for byte; written out; and showing what it is there to show."""
 
+from __future__ import annotations
+
 import csv
 import json
 import os
 import re
 import subprocess
 import sys
+from collections import Counter
+from dataclasses import replace
+from difflib import SequenceMatcher
 from pathlib import Path
 
 import pytest
 
 from scoring.example import ENTRIES, PACKAGED, copy_example, example_files, example_source, write_example
-from scoring.problems import InputError
+from scoring.problems import InputError, Severity
 from scoring.rules import read_rules
+from scoring.rules.check import Witnesses, check
 from scoring.schema import default_schema, read_schema
 from scoring.settings import Settings, read_settings
+from scoring.tables.cases import cases
+from scoring.tables.evaluate import CellScore, Evaluation, evaluate
+from scoring.tables.material import load
 from scoring.text import name_form
+from scoring.workspace import open_workspace
 from tests.shared import ROOT
 
 SCRIPT = ROOT / "scripts" / "make_example.py"
@@ -211,6 +221,73 @@ def test_every_rule_has_its_witness_in_the_ground_truth_or_the_runs() -> None:
     assert quondam == {"q.m", "q. m.", "qm", "q", "q(uonda)m", "q(uondam)", "quondam"}
     forms = {name_form(f"Leon {form} Iacob Tedesco", rules.name()) for form in (*quondam, "q.m.")}
     assert forms == {"leon qm iacob tedesco"}
+
+
+# What it shows when it is scored
+
+
+@pytest.fixture(scope="module")
+def scored() -> Evaluation:
+    return evaluate(load(open_workspace(ROOT)))
+
+
+def f1_of(cell: CellScore) -> float:
+    counts = cell.counts
+    return 2 * counts.matched / (counts.model_rows + counts.gt_rows)
+
+
+def test_every_page_status_occurs(scored: Evaluation) -> None:
+    assert Counter(page.status for page in scored.pages.values()) == {"ok": 446, "failed": 2, "truncated": 1, "missing": 1}
+
+
+def test_cells_differ_and_phases_help(scored: Evaluation) -> None:
+    f1 = {(cell.model, cell.phase): f1_of(cell) for cell in scored.cells}
+    assert 0.42 < min(f1.values()) < 0.5
+    assert 0.96 < max(f1.values()) < 0.99
+    for model in MODELS:
+        assert f1[model, "naive"] < f1[model, "guided"] < f1[model, "expert"]
+
+
+def test_every_label_and_every_queue_is_there(scored: Evaluation) -> None:
+    labels = Counter(row.label for page in scored.pages.values() for row in page.surplus)
+    assert {"duplicate", "merge", "fragment", "misread", "invention"} <= set(labels)
+    assert min(labels[label] for label in ("duplicate", "merge", "fragment", "misread", "invention")) >= 10
+    found = cases(scored)
+    queues = Counter(case.queue for case in found)
+    assert {"borderline", "unmatched", "surplus", "against the key"} <= set(queues)
+    assert {case.title.partition(" ~ ")[2] for case in found if case.queue == "against the key"} == {"Girolamo Feratti", "Odorico Vidussi"}
+    assert any(case.queue == "unmatched" and case.suggestion == "merge" for case in found), "a matched row that may hold two travelers"
+    assert max(len(case.occurrences) for case in found if case.queue == "borderline") >= 10, "one decision settles many occurrences"
+
+
+def test_a_glyph_nobody_could_read_tips_pairs_over_the_gate(scored: Evaluation) -> None:
+    tipped = 0
+    for (run, page), score in scored.pages.items():
+        for pair in score.pairs:
+            gt = scored.prepared.pages[page].forms[pair.gt]
+            if pair.matched and "?" in gt:
+                readings = scored.prepared.run_page(run, page).models[pair.model].readings
+                ratios = (SequenceMatcher(None, gt, reading.text, autojunk=False).ratio() for reading in readings)
+                shared = (len({*gt.split()} & {*r.text.split()}) / max(len({*gt.split()}), len({*r.text.split()})) for r in readings)
+                tipped += max(*ratios, *shared, 0.0) < 0.70
+    assert tipped >= 5
+
+
+def test_the_rules_are_clean_and_every_open_row_moves_something(scored: Evaluation) -> None:
+    material = scored.material
+    gt: dict[str, set[str]] = {name: {row.values[name] for page in material.pages for row in page.rows} for name in material.schema.names}
+    runs: dict[str, set[str]] = {
+        name: {row.values[name] for run in material.runs for page in run.pages.values() for row in page.rows}
+        for name in material.schema.names
+    }
+    assert [
+        str(found) for found in check(material.rules, Witnesses(gt, runs), material.schema.names) if found.severity != Severity.NOTE
+    ] == []
+    plain = [(cell.counts, cell.fields()) for cell in scored.cells]
+    assert len(material.rules.open_lines) >= 4
+    for line in material.rules.open_lines:
+        switched = evaluate(replace(material, rules=material.rules.with_open([line])))
+        assert [(cell.counts, cell.fields()) for cell in switched.cells] != plain, material.rules.row_at(line)
 
 
 # Writing it out
