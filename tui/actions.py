@@ -1,0 +1,184 @@
+"""The one registry of actions: bindings, footer, help, palette and user key maps are all made from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from scoring.problems import InputError
+
+OVERVIEW, REVIEW, RUN, HELP = "overview", "review", "run", "help"
+SCREENS = (OVERVIEW, REVIEW, RUN)
+EVERYWHERE: tuple[str, ...] = SCREENS
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """Something a person can do.
+
+    Attributes:
+        id: its name in key maps.
+        keys: its keys, the first of which is shown.
+        label: one or two words for the footer.
+        help: a sentence for help and palette.
+        call: the Textual action it runs.
+        screens: where it is offered.
+        group: its heading in the help.
+        footer: whether the footer shows it.
+    """
+
+    id: str
+    keys: tuple[str, ...]
+    label: str
+    help: str
+    call: str
+    screens: tuple[str, ...] = EVERYWHERE
+    group: str = "Everywhere"
+    footer: bool = False
+
+
+def _verdict(key: str, verdict: str, label: str, text: str) -> Action:
+    return Action(f"verdict.{verdict}", (key,), label, text, f"verdict('{verdict}')", (REVIEW,), "Verdicts", True)
+
+
+ACTIONS: tuple[Action, ...] = (
+    _verdict("s", "same", "same", "This row is that traveler, whatever the similarity."),
+    _verdict("x", "different", "different", "This row is not that traveler."),
+    _verdict("u", "unsure", "unsure", "Looked at, and left to the automatic rule."),
+    _verdict("d", "duplicate", "duplicate", "The row repeats another model row."),
+    _verdict("m", "merge", "merge", "The row joins two or more GT rows."),
+    _verdict("f", "fragment", "fragment", "The row is a piece of a GT row or of another model row."),
+    _verdict("r", "misread", "misread", "The row is a GT row, misread past recognition."),
+    _verdict("i", "invention", "invention", "The row has no counterpart on the page."),
+    Action("verdict.truth", ("g",), "GT doubt", "Doubt the ground truth: wrong, illegible, a row missing or too many.", "truth", (REVIEW,), "Verdicts", True),
+    _verdict("e", "equivalent", "equivalent", "Both writings mean the same: draft an OPEN row of EQUIVALENCES.md."),
+    Action("undo", ("z",), "undo", "Take your last verdict back; again for the one before, without limit.", "undo", (REVIEW, RUN, OVERVIEW), "Verdicts", True),
+    Action("note", ("t",), "note", "Write a note for the next verdict.", "note", (REVIEW,), "Verdicts"),
+    Action("certainty", ("c",), "certainty", "How certain the next verdict is: 1 to 5, then none again.", "certainty", (REVIEW,), "Verdicts"),
+    Action("narrow", ("w",), "this run only", "Let the next verdict speak of this run's row alone.", "narrow", (REVIEW,), "Verdicts"),
+    Action("keep", ("K",), "keep", "A stale verdict: it still holds for the rows as they are now.", "keep", (REVIEW,), "Stale verdicts"),
+    Action("revisit", ("v",), "revisit", "A stale verdict: take it back and ask again.", "revisit", (REVIEW,), "Stale verdicts"),
+    Action("next", ("down", "j"), "next", "The next line.", "move(1)", EVERYWHERE, "Moving"),
+    Action("previous", ("up", "k"), "previous", "The line before.", "move(-1)", EVERYWHERE, "Moving"),
+    Action("page_down", ("pagedown", "space"), "page down", "A screenful on.", "page(1)", EVERYWHERE, "Moving"),
+    Action("page_up", ("pageup",), "page up", "A screenful back.", "page(-1)", EVERYWHERE, "Moving"),
+    Action("first", ("home",), "first", "The first line.", "edge(-1)", EVERYWHERE, "Moving"),
+    Action("last", ("end",), "last", "The last line.", "edge(1)", EVERYWHERE, "Moving"),
+    Action("next_open", ("n",), "next open", "The next case that is not decided.", "next_open", (REVIEW,), "Moving", True),
+    Action("back", ("b", "backspace"), "back", "Back to the case looked at before.", "back", (REVIEW,), "Moving"),
+    Action("scroll_down", ("right_square_bracket",), "scroll case", "Scroll the case down.", "scroll_case(1)", (REVIEW,), "Moving"),
+    Action("scroll_up", ("left_square_bracket",), "scroll case up", "Scroll the case up.", "scroll_case(-1)", (REVIEW,), "Moving"),
+    Action("occurrence_next", ("right",), "next occurrence", "The next place where the case occurs.", "occurrence(1)", (REVIEW,), "Moving"),
+    Action("occurrence_previous", ("left",), "occurrence before", "The place before where the case occurs.", "occurrence(-1)", (REVIEW,), "Moving"),
+    Action("queue_next", ("tab",), "next queue", "The next queue.", "queue(1)", (REVIEW,), "Queue", True),
+    Action("queue_previous", ("shift+tab",), "queue before", "The queue before.", "queue(-1)", (REVIEW,), "Queue"),
+    Action("filter", ("slash",), "filter", "Filter the queue: page:28 status:open similarity>=0.65 -anna.", "filter", (REVIEW,), "Queue"),
+    Action("jump", ("colon",), "go to", "Go to a case by its id, or to a page.", "jump", (REVIEW,), "Queue"),
+    Action("invisible", ("apostrophe",), "code points", "Name every character of the case by its code point.", "invisible", (REVIEW,), "Looking"),
+    Action("open_run", ("l",), "its run", "See the case in its run and page, side by side.", "open_run", (REVIEW,), "Looking"),
+    Action("enter", ("enter",), "open", "Open what the cursor is on.", "enter", (OVERVIEW, RUN, REVIEW), "Moving", True),
+    Action("page_next", ("right", "greater_than_sign"), "next page", "The next register page.", "step('page', 1)", (RUN,), "Run", True),
+    Action("page_previous", ("left", "less_than_sign"), "page before", "The register page before.", "step('page', -1)", (RUN,), "Run"),
+    Action("run_next", ("right_square_bracket",), "next run", "The next run of the cell.", "step('run', 1)", (RUN,), "Run", True),
+    Action("run_previous", ("left_square_bracket",), "run before", "The run before.", "step('run', -1)", (RUN,), "Run"),
+    Action("cell_next", ("right_curly_bracket",), "next cell", "The next model and phase.", "step('cell', 1)", (RUN,), "Run", True),
+    Action("cell_previous", ("left_curly_bracket",), "cell before", "The model and phase before.", "step('cell', -1)", (RUN,), "Run"),
+    Action("screen.overview", ("O",), "Overview", "Scores, queues and problems at a glance.", f"show('{OVERVIEW}')", EVERYWHERE, "Screens", True),
+    Action("screen.review", ("V",), "Review", "The queue, one case at a time.", f"show('{REVIEW}')", EVERYWHERE, "Screens", True),
+    Action("screen.run", ("R",), "Run", "One run and page, side by side.", f"show('{RUN}')", EVERYWHERE, "Screens", True),
+    Action("theme", ("T",), "dark or light", "Change between dark and light.", "change_mode", EVERYWHERE, "Screens"),
+    Action("help", ("question_mark", "f1"), "help", "All keys of this screen.", "help", EVERYWHERE, "Screens", True),
+    Action("palette", ("ctrl+p", "f2"), "palette", "Find an action by name.", "command_palette", EVERYWHERE, "Screens"),
+    Action("quit", ("q", "f10"), "quit", "Leave. Every verdict given is on disk.", "quit", EVERYWHERE, "Screens", True),
+)  # fmt: skip
+
+PICKS = tuple(
+    Action(
+        f"pick.{n}",
+        (str(n),),
+        f"claimant {n}",
+        f"Point the next verdict to claimant {n}, or no longer.",
+        f"pick({n})",
+        (REVIEW,),
+        "Pointing",
+    )
+    for n in range(1, 10)
+)
+BY_ID: dict[str, Action] = {action.id: action for action in (*ACTIONS, *PICKS)}
+
+
+def of_screen(screen: str) -> tuple[Action, ...]:
+    """The actions a screen offers, in the order of the registry."""
+    return tuple(action for action in BY_ID.values() if screen in action.screens)
+
+
+def with_keymap(keymap: Mapping[str, str], where: object = None) -> dict[str, tuple[str, ...]]:
+    """The keys of every action, a user's key map laid over them (`action = "key"` or `"key, other"`).
+
+    Raises:
+        InputError: an unknown action, a key that no terminal sends, a key given to two actions of one screen, or an
+            action left without a key.
+    """
+    keys = {action.id: action.keys for action in BY_ID.values()}
+
+    def refused(what: str, hint: str) -> InputError:
+        return InputError(f"the key map {what}", where=where, hint=hint)
+
+    for action, wanted in keymap.items():
+        if action not in keys:
+            near = get_close_matches(action, keys, n=1)
+            raise refused(f"names no action `{action}`", f"did you mean `{near[0]}`" if near else "`?` lists them")
+        given = tuple(part.strip() for part in wanted.split(",") if part.strip())
+        if not given:
+            raise refused(f"leaves `{action}` without a key", "every act needs one")
+        for key in given:
+            if not is_key(key):
+                raise refused(f"gives `{action}` the key `{key}`, which is none", "write `a`, `A`, `f5`, `ctrl+k`, `question_mark`")
+        keys[action] = tuple(key_name(key) for key in given)
+    for screen in SCREENS:
+        taken: dict[str, str] = {}
+        for action in (one.id for one in of_screen(screen)):
+            for key in keys[action]:
+                other = taken.setdefault(key, action)
+                if other != action:
+                    moved, kept = (action, other) if action in keymap else (other, action)
+                    raise refused(f"gives `{key}` to `{moved}`, but `{kept}` has it on the {screen} screen", "give one of them another key")
+    return keys
+
+
+_NAMED = frozenset(
+    ["up", "down", "left", "right", "home", "end", "pageup", "pagedown", "tab", "enter", "escape", "backspace", "delete", "insert", "space"]
+) | {f"f{n}" for n in range(1, 13)}  # fmt: skip
+
+
+def key_name(key: str) -> str:
+    """Textual's name of a key as a person writes it: `?` is `question_mark`."""
+    from textual.binding import Binding
+
+    return next(iter(Binding.make_bindings([Binding(key, "", "")]))).key
+
+
+def is_key(key: str) -> bool:
+    """Whether a terminal can send this key and Textual tell it from others."""
+    if len(key) == 1:
+        return key.isprintable()
+    *modifiers, last = key.split("+")
+    if any(modifier not in ("ctrl", "shift", "alt") for modifier in modifiers):
+        return False
+    if len(last) == 1:
+        return modifiers == ["ctrl"] and last.isascii() and last.isalpha()
+    return last in _NAMED or (not modifiers and last in {key_name(chr(code)) for code in range(0x21, 0x7F)})
+
+
+def lines_of_help(screen: str, keys: Mapping[str, tuple[str, ...]]) -> Iterable[tuple[str, str, str]]:
+    """(group, keys, sentence) of every action of a screen, in the order of the registry."""
+    for action in of_screen(screen):
+        yield action.group, " ".join(shown(key) for key in keys[action.id]), action.help
+
+
+def shown(key: str) -> str:
+    """A key as it stands on the keyboard."""
+    from textual.keys import format_key
+
+    return format_key(key)

@@ -1,0 +1,187 @@
+"""Blocks of evidence drawn as lines of a given width. All text from data passes `visible` here, and is never markup.
+
+The same lines serve the screens and `adjudicate show`. State is a letter or a sign, and colour besides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from rich.cells import cell_len, set_cell_size
+from rich.console import Console
+from rich.style import Style
+from rich.text import Text
+
+from scoring.adjudication.cases import Block, Comparison, Facts, Gauge, Grid, Passage
+from scoring.text import marked_difference, visible
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """The styles of a theme. Differences are underlined as well as tinted, so that they stand without colour."""
+
+    title: Style = Style(bold=True)
+    faint: Style = Style(dim=True)
+    differs: Style = Style(bold=True, underline=True, color="red")
+    glyph: Style = Style(bold=True, reverse=True)
+    good: Style = Style(color="green")
+    bad: Style = Style(color="red")
+    doubtful: Style = Style(color="yellow")
+    picked: Style = Style(bold=True, reverse=True)
+    highlight: Style = Style(bold=True, underline=True)
+
+
+PLAIN = Look()
+_WRAPPING = Console(width=200, legacy_windows=False)
+
+
+def fitted(text: str, width: int, *, right: bool = False) -> str:
+    """Data text made visible and cut or padded to exactly `width` cells; a cut is shown by an ellipsis."""
+    text = visible(text)
+    length = cell_len(text)
+    if length > width:
+        return set_cell_size(text, max(0, width - 1)) + "…" if width > 0 else ""
+    padding = " " * (width - length)
+    return padding + text if right else text + padding
+
+
+def drawn(blocks: Iterable[Block], width: int, look: Look = PLAIN, picked: Sequence[str] = ()) -> list[Text]:
+    """The blocks as lines of at most `width` cells, a blank line between blocks."""
+    lines: list[Text] = []
+    for block in blocks:
+        if lines and not isinstance(block, Gauge):
+            lines.append(Text(""))
+        lines += _DRAWERS[type(block)](block, width, look, picked)
+    return lines
+
+
+def _comparison(block: Comparison, width: int, look: Look, _picked: Sequence[str]) -> Iterator[Text]:
+    upper, lower = marked_difference(block.upper, block.lower, _glyph_matches)
+    label = min(max(cell_len(visible(block.upper_label)), cell_len(visible(block.lower_label))), max(8, width // 3))
+    for name, marked, is_gt in ((block.upper_label, upper, True), (block.lower_label, lower, False)):
+        line = Text(fitted(name, label) + "  ", look.faint)
+        for grapheme, differs in marked:
+            style = look.glyph if is_gt and grapheme == "?" else look.differs if differs else look.title
+            line.append(visible(grapheme), style)
+        yield from _wrapped(line, width, label + 2)
+    marks = "".join(("^" if differs else " ") * max(1, cell_len(visible(grapheme))) for grapheme, differs in lower)
+    if "^" in marks and label + 2 + len(marks) <= width:
+        yield Text(" " * (label + 2) + marks.rstrip(), look.bad)
+
+
+def _glyph_matches(gt: str, model: str) -> bool:
+    """A `?` of the ground truth is a glyph nobody could read: any one glyph opposite it is no difference."""
+    return gt == "?" and not model.isspace()
+
+
+def _wrapped(line: Text, width: int, indent: int) -> Iterator[Text]:
+    """The line cut at `width`, continued under its text."""
+    if line.cell_len <= width or width <= indent + 4:
+        yield line
+        return
+    cut, used = 0, 0
+    for at, character in enumerate(line.plain):
+        used += cell_len(character)
+        if used > width:
+            break
+        cut = at + 1
+    yield line[:cut]
+    yield from _wrapped(Text(" " * indent) + line[cut:], width, indent)
+
+
+def _gauge(block: Gauge, width: int, look: Look, _picked: Sequence[str]) -> Iterator[Text]:
+    label = f"{block.title} {block.value:.3f} "
+    size = max(10, min(40, width - len(label) - 14))
+    gate = min(size - 1, round(block.gate * size))
+    filled = round(block.value * size)
+    passed = block.value >= block.gate
+    line = Text(label, look.title)
+    for at in range(size):
+        line.append("┃" if at == gate else "█" if at < filled else "·", (look.good if passed else look.bad) if at < filled else look.faint)
+    line.append(f" {'≥' if passed else '<'} gate {block.gate:.2f}", look.good if passed else look.bad)
+    yield line
+
+
+def _facts(block: Facts, width: int, look: Look, _picked: Sequence[str]) -> Iterator[Text]:
+    yield Text(fitted(block.title, min(width, cell_len(visible(block.title)))), look.title)
+    label = max((cell_len(name) for name, _ in block.rows), default=0)
+    label = min(label, max(8, width // 3))
+    for name, value in block.rows:
+        line = Text("  " + fitted(name, label) + "  ", look.faint)
+        line.append(visible(value))
+        yield from _wrapped(line, width, label + 4)
+
+
+def _grid(block: Grid, width: int, look: Look, picked: Sequence[str]) -> Iterator[Text]:
+    yield Text(fitted(block.title, min(width, cell_len(visible(block.title)))), look.title)
+    if not block.lines:
+        yield Text("  none", look.faint)
+        return
+    columns = len(block.header)
+    lead = 4 if block.numbered else 2
+    widths = [
+        max(
+            cell_len(visible(block.header[at])), *(cell_len(visible(line.cells[at])) if at < len(line.cells) else 0 for line in block.lines)
+        )
+        for at in range(columns)
+    ]
+    widths = squeezed(widths, width - lead - 2 * (columns - 1))
+    if any(block.header):
+        yield Text(" " * lead + "  ".join(fitted(name, size) for name, size in zip(block.header, widths, strict=True)), look.faint)
+    for number, row in enumerate(block.lines, 1):
+        chosen = row.target is not None and row.target in picked
+        lead_text = (
+            f"{number if number <= 9 else ' '}{'◉' if chosen else ' '}{row.mark or ' '} " if block.numbered else f"{row.mark or ' '} "
+        )
+        line = Text(lead_text, _style_of_mark(row.mark, look))
+        cells = [fitted(row.cells[at] if at < len(row.cells) else "", size) for at, size in enumerate(widths)]
+        line.append("  ".join(cells).rstrip(), look.picked if chosen else Style())
+        yield line
+
+
+def _style_of_mark(mark: str, look: Look) -> Style:
+    return {"≠": look.bad, "~": look.doubtful, "=": look.good, "▸": look.title, "★": look.title}.get(mark, look.faint)
+
+
+def squeezed(widths: Sequence[int], room: int) -> list[int]:
+    """Column widths made to fit `room` cells: the widest give way first, none below 3 as far as possible."""
+    widths = list(widths)
+    while sum(widths) > room and max(widths, default=0) > 3:
+        widest = max(range(len(widths)), key=lambda at: widths[at])
+        others = sorted(widths, reverse=True)
+        next_widest = others[1] if len(others) > 1 else 3
+        give = min(sum(widths) - room, max(1, widths[widest] - max(next_widest, 3)))
+        widths[widest] -= give
+    return widths
+
+
+def _passage(block: Passage, width: int, look: Look, _picked: Sequence[str]) -> Iterator[Text]:
+    if block.title:
+        yield Text(fitted(block.title, min(width, cell_len(visible(block.title)))), look.title)
+    text = Text()
+    at = 0
+    for start, end, kind in sorted(block.spans):
+        start = max(start, at)
+        if end <= start:
+            continue
+        text.append(_visible_lines(block.text[at:start]), look.faint if kind == "rest" else Style())
+        text.append(_visible_lines(block.text[start:end]), look.faint if kind.startswith("dim") else look.highlight)
+        at = end
+    text.append(_visible_lines(block.text[at:]))
+    for line in text.split("\n", allow_blank=True):
+        yield from line.wrap(_WRAPPING, max(10, width)) if line.cell_len > width else (line,)
+
+
+def _visible_lines(text: str) -> str:
+    """`visible`, with line ends kept as line ends: a passage is running text."""
+    return "\n".join(visible(line) for line in text.replace("\r\n", "\n").split("\n"))
+
+
+_DRAWERS: dict[type, Callable[..., Iterable[Text]]] = {
+    Comparison: _comparison,
+    Gauge: _gauge,
+    Facts: _facts,
+    Grid: _grid,
+    Passage: _passage,
+}
