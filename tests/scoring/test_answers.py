@@ -39,23 +39,39 @@ def said(found, words):
         ("~~~\n" + json.dumps(TWO) + "\n~~~", "$", "Markdown fence removed"),
         ("```json\n" + json.dumps(TWO), "$", "Markdown fence that is not closed removed"),
         ("Certainly! Here's the list:\n" + json.dumps(TWO), "$", "text before the JSON passed over: Certainly! Here's the list:"),
-        ("Certainly! [sic] {see}:\n```json\n" + json.dumps(TWO) + "\n```", "$", "text before the JSON passed over: Certainly! [sic] {see}:"),
+        (
+            "Certainly! [sic] {see}:\n```json\n" + json.dumps(TWO) + "\n```",
+            "$",
+            "text before the JSON passed over: Certainly! [sic] {see}:",
+        ),
         (json.dumps(TWO) + "\nNote: this is a famous page.", "$", "text after the JSON passed over: Note: this is a famous page."),
         ("\ufeff" + json.dumps(TWO), "$", None),
         ('[{"name": "Anna Serri", "title": "Contessa",}, {"name": "Bruno Bassa", "title": null},]', "$", "trailing comma (2 times)"),
         ("[{'name': 'Anna Serri', 'title': 'Contessa'}, {'name': 'Bruno Bassa', 'title': None}]", "$", "single quotes"),
         ("[{“name”: “Anna Serri”, “title”: “Contessa”}, {“name”: “Bruno Bassa”, “title”: null}]", "$", "typographic quotes"),
         ("[{name: 'Anna Serri', title: Contessa}, {name: 'Bruno Bassa', title: null}]", "$", "key without quotes"),
-        ('[ // all\n{"name": "Anna Serri", /* a countess */ "title": "Contessa"},\n# one more\n{"name": "Bruno Bassa", "title": null}]', "$", "comment passed over (3 times)"),
+        (
+            '[ // all\n{"name": "Anna Serri", /* a countess */ "title": "Contessa"},\n# one more\n{"name": "Bruno Bassa", "title": null}]',
+            "$",
+            "comment passed over (3 times)",
+        ),
         ('[{"name": "Anna Serri" "title": "Contessa"} {"name": "Bruno Bassa", "title": null}]', "$", "comma missing (2 times)"),
-        ('{"entries": [{"name": "Anna Serri", "title": "Contessa"}, {"name": "Bruno Bassa", "title": null}}', "$.entries", "closing bracket missing"),
+        (
+            '{"entries": [{"name": "Anna Serri", "title": "Contessa"}, {"name": "Bruno Bassa", "title": null}}',
+            "$.entries",
+            "closing bracket missing",
+        ),
         ('[{"name": "Anna Serri", "title": "Contessa", {"name": "Bruno Bassa", "title": null}]', "$", "closing bracket missing"),
         ('{{"name": "Anna Serri", "title": "Contessa"}, {"name": "Bruno Bassa", "title": null}}', '$[""]', "value without a key"),
         ('{"name": "Anna Serri", "title": "Contessa"}\n{"name": "Bruno Bassa", "title": null}\n', "$", "JSON Lines"),
         ('{"name": "Anna Serri", "title": "Contessa"},\n{"name": "Bruno Bassa", "title": null}', "$", "JSON Lines"),
-        ('[{"name": "x", "name": "Anna Serri", "title": "Contessa"}, {"name": "Bruno Bassa", "title": null}]', "$", "key 'name' given twice, the last one kept"),
+        (
+            '[{"name": "x", "name": "Anna Serri", "title": "Contessa"}, {"name": "Bruno Bassa", "title": null}]',
+            "$",
+            "key 'name' given twice, the last one kept",
+        ),
     ],
-)  # fmt: skip
+)
 def test_envelopes_and_faults(text, place, repair):
     found = read(text)
     assert list(found.records) == TWO
