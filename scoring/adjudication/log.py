@@ -109,6 +109,9 @@ class Log:
         Raises:
             InputError: the name cannot be a verifier's, or the file is a link out of the folder.
         """
+        import portalocker  # noqa: F401  here and not at the first verdict, which must not wait for it
+        import uuid6  # noqa: F401
+
         log = cls(folder, verifier)
         log._check_link()
         return log
@@ -169,7 +172,7 @@ class Log:
             size = os.fstat(file).st_size
             try:
                 if os.write(file, data) != len(data):
-                    raise OSError(0, "there was room for a part of it only")
+                    raise OSError(0, "No space left for the whole of it")
                 os.fsync(file)
             except OSError:
                 os.ftruncate(file, size)
