@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 
 import regex
 
@@ -97,6 +96,9 @@ class _Check:
         is_open = not isinstance(row, NearMissRow) and row.status == "OPEN"
         for name in dict.fromkeys(names):
             if self.known is not None and name not in self.known:
+                # Only a faulty file pays for this import.
+                from difflib import get_close_matches
+
                 near = get_close_matches(name, list(self.known), 1)
                 hint = f"did you mean `{near[0]}`?" if near else f"the fields are {', '.join(sorted(self.known))}"
                 self.tell(Severity.ERROR, row.line, f"unknown field `{name}`: {hint}", is_open=is_open)

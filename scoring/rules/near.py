@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from scoring.problems import Severity
 from scoring.rules.pipelines import Pipeline
 from scoring.rules.rows import EquivalenceRow, IgnoreRow, NearMissRow, RuleRow, Rules
-from scoring.text import NO_RULES, FieldRules, Ignore, Side
+from scoring.text import NO_RULES, FieldRules, Ignore, Replacement, Side, unpunctuated
 
 # A reading is a name stepped over added tokens; more of them than this are not looked at for one near miss.
 _MOST_READINGS = 256
@@ -67,19 +67,36 @@ def _only(pipeline: Pipeline, row: RuleRow) -> FieldRules:
     return pipeline.compiled(alone, (row.line,))
 
 
-def _touches(pipeline: Pipeline, row: RuleRow, miss: NearMissRow, settled: FieldRules) -> bool:
-    """Whether an OPEN row could find its form anywhere on the way of the near miss through the pipeline."""
-    form = pipeline.form(row.form) if isinstance(row, EquivalenceRow) else pipeline.ignored(row.token, settled)
-    singles = settled.singles
-    met: set[str] = set()
-    for text in (miss.form, miss.not_):
-        for side in _SIDES:
-            for words in (*pipeline.written(text, side), *pipeline.written(text, side, ignoring=True)):
-                met.update(words)
-                met.update(part for word in words for part in singles.get(word, ()))
-            met.update(pipeline.rewritten(text, settled, side))
-    expanded = {part for word in form for part in singles.get(word, (word,))}
-    return expanded <= met or set(form) <= met
+class _Relevant:
+    """The settled rules of a field, asked for those that a near miss can meet: all others leave it as it is."""
+
+    def __init__(self, pipeline: Pipeline, settled: FieldRules) -> None:
+        self._pipeline, self._settled = pipeline, settled
+        self._starting: dict[str, list[int]] = {}
+        for at, rule in enumerate(settled.replacements):
+            self._starting.setdefault(rule.form[0], []).append(at)
+
+    def _found(self, met: set[str]) -> list[Replacement]:
+        places = sorted(at for word in met for at in self._starting.get(word, ()))
+        rules = (self._settled.replacements[at] for at in places)
+        return [rule for rule in rules if met.issuperset(rule.form)]
+
+    def met(self, miss: NearMissRow) -> set[str]:
+        """Every token that the near miss may consist of on its way through the pipeline: as written, then rewritten twice."""
+        met: set[str] = set()
+        for text in (miss.form, miss.not_):
+            for side in _SIDES:
+                for words in (*self._pipeline.written(text, side), *self._pipeline.written(text, side, ignoring=True)):
+                    met.update(words)
+        for _ in ("single tokens", "sequences"):
+            met.update(word for rule in self._found(met) for word in rule.canonical)
+        if self._pipeline.is_name:
+            met.update(unpunctuated(" ".join(met)).split())
+        return met
+
+    def rules(self, met: set[str]) -> FieldRules:
+        """The settled rules whose form could stand in these tokens."""
+        return FieldRules(tuple(self._found(met)), tuple(rule for rule in self._settled.ignores if met.issuperset(rule.form)))
 
 
 def uncovered(rules: Rules, pipeline: Pipeline) -> Iterator[Miss]:
@@ -89,21 +106,30 @@ def uncovered(rules: Rules, pipeline: Pipeline) -> Iterator[Miss]:
     if not misses:
         return
     settled = pipeline.compiled(rules)
+    relevant = _Relevant(pipeline, settled)
     rows = [row for row in rules.rules if name in row.fields]
+    drafts = [(row, _words(pipeline, row, settled)) for row in rows if row.status == "OPEN"]
     for miss in misses:
         what = f"the near miss `{miss.form}` / `{miss.not_}`" if miss.not_ else f"the near miss `{miss.form}`"
+        met = relevant.met(miss)
         if miss.not_ and covered(pipeline, miss.form, miss.not_, NO_RULES):
             message = f"{what} cannot hold in `{name}`: normalisation alone makes the two equal"
             yield Miss(Severity.WARNING, miss.line, message)
-        elif covered(pipeline, miss.form, miss.not_, settled):
+        elif covered(pipeline, miss.form, miss.not_, relevant.rules(met)):
             alone = [row.line for row in rows if row.status == "settled" and covered(pipeline, miss.form, miss.not_, _only(pipeline, row))]
             by = f"by line {', '.join(map(str, alone))}" if alone else "by the settled rules together"
             yield Miss(Severity.ERROR, miss.line, f"{what} is covered in `{name}` {by}")
         else:
-            for row in rows:
-                if row.status != "OPEN" or not _touches(pipeline, row, miss, settled):
-                    continue
-                if covered(pipeline, miss.form, miss.not_, pipeline.compiled(rules, (row.line,))):
-                    yield Miss(
-                        Severity.ERROR, row.line, f"{what} of line {miss.line} would be covered in `{name}` by this row", is_open=True
-                    )
+            for row, forms in drafts:
+                touched = any(met.issuperset(form) for form in forms)
+                if touched and covered(pipeline, miss.form, miss.not_, pipeline.compiled(rules, (row.line,))):
+                    message = f"{what} of line {miss.line} would be covered in `{name}` by this row"
+                    yield Miss(Severity.ERROR, row.line, message, is_open=True)
+
+
+def _words(pipeline: Pipeline, row: RuleRow, settled: FieldRules) -> tuple[tuple[str, ...], ...]:
+    """The form of an OPEN row as it may be met: as written, and as the settled single tokens leave it."""
+    if isinstance(row, IgnoreRow):
+        return (pipeline.ignored(row.token, settled),)
+    form, singles = pipeline.form(row.form), settled.singles
+    return form, tuple(part for word in form for part in singles.get(word, (word,)))

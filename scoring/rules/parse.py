@@ -46,6 +46,8 @@ def lines_of(text: str) -> list[str]:
     return _LINE.findall(text)
 
 
+_WORD = regex.compile(r"\w+")
+_PIPE = regex.compile(r"(?<!\\)\|")
 # What the Markdown parser trims from a cell; other white space is text.
 _BLANK = " \t\n\v\f\r"
 
@@ -55,7 +57,7 @@ def cell_spans(line: str) -> list[tuple[int, int]]:
     body = line.rstrip(_BLANK)
     at = len(body) - len(body.lstrip(_BLANK))
     bounds = [at - 1]
-    bounds += [match.start() for match in regex.finditer(r"(?<!\\)\|", body)]
+    bounds += [match.start() for match in _PIPE.finditer(body)]
     bounds.append(len(body))
     if len(bounds) > 2 and bounds[1] == at:
         del bounds[0]
@@ -111,7 +113,8 @@ def _tokens(text: str) -> list[Token]:
 
 def plain(text: str) -> str:
     """A keyword without the marks of code or emphasis around it."""
-    return text.strip().strip("`*_").strip() if not regex.fullmatch(r"[\w]+", text.strip()) else text.strip()
+    text = text.strip()
+    return text if _WORD.fullmatch(text) else text.strip("`*_").strip()
 
 
 def heading_section(title: str) -> tuple[Section | None, bool, bool]:
