@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from scoring.adjudication.cases import Case, Occurrence, Status, in_queue_order
 from scoring.hashing import content_hash
 from scoring.questions.answers import Entry, plain_value
-from scoring.questions.evaluate import QUEUE, TASK, Evaluation, Judged, judged_of
+from scoring.questions.evaluate import KEEP, QUEUE, REVISIT, TASK, Evaluation, Judged, Stale, judged_of
 from scoring.questions.questions import Question
 from scoring.questions.totals import answers
+from scoring.steps import Steps, finished
 from scoring.workspace import natural_key
 
+QUEUES = (QUEUE, "conflicts", "stale")
 VERDICTS: tuple[str, ...] = ("equivalent", "misread", "gt-wrong", "unsure")
 NEEDS: Mapping[str, str] = {"equivalent": "", "misread": "", "gt-wrong": "value", "unsure": ""}
 """What a verdict cannot do without: `gt-wrong` the entry that the ground truth should have."""
@@ -36,10 +38,10 @@ class Reading:
     gain: float
 
 
-def readings(evaluation: Evaluation) -> dict[Judged, list[Reading]]:
-    """Every matched pair of entries in the automatic scores, grouped over runs."""
+def readings(evaluation: Evaluation, documents: Collection[str] | None = None) -> dict[Judged, list[Reading]]:
+    """Every matched pair of entries in the automatic scores (on the named documents), grouped over runs."""
     out: dict[Judged, list[Reading]] = defaultdict(list)
-    for run, document, question, _, scored in answers(evaluation.material, evaluation.automatic):
+    for run, document, question, _, scored in answers(evaluation.material, evaluation.automatic, documents):
         if (match := scored.match) is None:
             continue
         pairs = match.pairs
@@ -64,27 +66,33 @@ def model_target(judged: Judged, run: str, number: int) -> str:
     return f"model:{run}:{judged.document}:{judged.question}:{number}"
 
 
-def cases(evaluation: Evaluation) -> list[Case]:
+def cases(evaluation: Evaluation, documents: Collection[str] | None = None) -> tuple[Case, ...]:
     """The queue: entries read below `review_below`, largest effect on the figures first; then stale verdicts, for another look."""
+    return finished(gathering(evaluation, documents))
+
+
+def gathering(evaluation: Evaluation, documents: Collection[str] | None = None) -> Steps[tuple[Case, ...]]:
+    """`cases` (of the named documents) in short steps, one a document."""
     material = evaluation.material
     by_id = {question.id: question for question in material.questions.questions}
     place = {name: at for at, name in enumerate(material.questions.ids)}
     decided = {entry.case for entry in evaluation.applied}
     conflicts = set(evaluation.conflicts)
-    grouped = readings(evaluation)
-    models = Counter({run.model: 0 for run in material.runs})
-    for run in material.runs:
-        models[run.model] += 1
-    made: list[Case] = []
-    for judged, found in grouped.items():
-        if all(reading.accuracy >= material.questions.review_below for reading in found):
+    runs = Counter(run.model for run in material.runs)
+    made: dict[str, Case] = {}
+    for document in material.documents:
+        if documents is not None and document.id not in documents:
             continue
-        identity = judged.case
-        status: Status = "conflict" if identity in conflicts else "decided" if identity in decided else "open"
-        made.append(_case(evaluation, judged, by_id[judged.question], found, models, place[judged.question], status))
-    known = {case.id for case in made}
-    ordered = in_queue_order(made)
-    return ordered + [_stale(stale.entry.case, stale.cause, evaluation) for stale in evaluation.stale if stale.entry.case not in known]
+        for judged, found in readings(evaluation, (document.id,)).items():
+            if any(reading.accuracy < material.questions.review_below for reading in found):
+                identity = judged.case
+                status: Status = "conflict" if identity in conflicts else "decided" if identity in decided else "open"
+                made[identity] = _case(evaluation, judged, by_id[judged.question], found, runs, place[judged.question], status)
+        yield
+    for stale in evaluation.stale:
+        if stale.entry.case not in made and (documents is None or stale.entry.basis.get("page") in documents):
+            made[stale.entry.case] = _stale(stale)
+    return tuple(in_queue_order(made.values()))
 
 
 def _case(
@@ -142,28 +150,28 @@ def _basis(judged: Judged, found: list[Reading]) -> dict[str, object]:
     }
 
 
-def _stale(identity: str, cause: str, evaluation: Evaluation) -> Case:
-    """A case whose ground or reading is no longer there: kept or revisited by the verifier, never dropped."""
-    entry = next(stale.entry for stale in evaluation.stale if stale.entry.case == identity)
+def _stale(stale: Stale) -> Case:
+    """A verdict whose ground or reading is no longer there: kept or revisited by the verifier, never dropped."""
+    entry = stale.entry
     judged = judged_of(entry)
-    document, name = (judged.document, judged.question) if judged else ("", "")
-    pair = f"{judged.gt} / {judged.model}" if judged else identity
+    document, name = (judged.document, judged.question) if judged else (str(entry.basis.get("page", "")), "")
+    pair = f"{judged.gt} / {judged.model}" if judged else entry.case
     return Case(
-        id=identity,
+        id=entry.case,
         task=TASK,
-        queue=QUEUE,
+        queue="stale",
         page=document,
         title=f"{name}: {pair}" if name else pair,
-        question=f"The verdict {entry.verdict!r} does not apply any more: {cause}. Keep it or look again?",
+        question=f"{entry.verifier} said {entry.verdict}; what was judged has changed since. Keep the verdict, or revisit the case?",
         suggestion=None,
-        verdicts=VERDICTS,
+        verdicts=(KEEP, REVISIT),
         occurrences=(),
         leverage=0.0,
         targets=entry.targets,
-        basis=dict(entry.basis),
-        order=(natural_key(document), 0, 0, pair),
+        basis={**entry.basis, "verdict": entry.verdict},
+        order=(natural_key(document), len(entry.case), 0, pair),
         status="stale",
-        note=cause,
+        note=stale.cause,
     )
 
 

@@ -16,9 +16,12 @@ from scoring.adjudication.decisions import NO_DECISIONS, Decisions, Entry
 from scoring.questions.answers import Scored, entries, score
 from scoring.questions.material import Material
 from scoring.questions.questions import Question
-from scoring.questions.runs import Run
+from scoring.questions.runs import Progress, Run
 
 TASK, PREFIX, QUEUE = "questions", "q", "questions"
+
+KEEP, REVISIT = "keep", "revisit"
+"""What is said of a stale verdict: it stands should its ground come back (its verdict is the value), or the case is open again."""
 
 Place = tuple[str, str]
 """Document id, question id."""
@@ -85,18 +88,29 @@ class Evaluation:
         return _granted(self.equal.get(place, ()), run)
 
 
-def evaluate(material: Material, decisions: Decisions = NO_DECISIONS, *, previous: Evaluation | None = None) -> Evaluation:
-    """Score every answer, and again under the decisions. `previous`, of the same material, saves doing the first part again."""
-    if previous is not None and previous.material is material:
-        automatic, memo = previous.automatic, previous._memo
+def evaluate(
+    material: Material, decisions: Decisions = NO_DECISIONS, *, automatic: Evaluation | None = None, progress: Progress | None = None
+) -> Evaluation:
+    """Score every answer, and again under the decisions.
+
+    Args:
+        automatic: an evaluation of the same material, whose automatic scores are taken over.
+        progress: called with runs scored and runs in all.
+    """
+    memo: dict[object, Scored] = {}
+    scored: dict[str, Mapping[Place, Scored]] = {}
+    if automatic is not None and automatic.material is material:
+        scored, memo = dict(automatic.automatic), automatic._memo
     else:
-        memo = {}
-        automatic = {run.key: _run_scores(material, run, memo) for run in material.runs}
-    verdicts = _Verdicts(material, automatic, decisions)
+        for number, run in enumerate(material.runs, 1):
+            scored[run.key] = _run_scores(material, run, memo)
+            if progress is not None:
+                progress(number, len(material.runs))
+    verdicts = _Verdicts(material, decisions)
     equal = {place: tuple(pairs) for place, pairs in verdicts.equal.items()}
-    adjudicated = _adjudicated(material, automatic, equal, memo) if equal else automatic
+    adjudicated = _adjudicated(material, scored, equal, memo) if equal else scored
     outcome = (tuple(verdicts.applied), tuple(verdicts.stale), tuple(verdicts.conflicts))
-    return Evaluation(material, decisions, automatic, adjudicated, *outcome, equal, memo)
+    return Evaluation(material, decisions, scored, adjudicated, *outcome, equal, memo)
 
 
 def _run_scores(material: Material, run: Run, memo: dict[object, Scored]) -> dict[Place, Scored]:
@@ -144,7 +158,7 @@ def _adjudicated(
 class _Verdicts:
     """The standing verdicts of this task, sorted into applied, stale and in conflict; `equal` is what they move."""
 
-    def __init__(self, material: Material, automatic: Scores, decisions: Decisions) -> None:
+    def __init__(self, material: Material, decisions: Decisions) -> None:
         self.material = material
         self.applied: list[Entry] = []
         self.stale: list[Stale] = []
@@ -167,10 +181,13 @@ class _Verdicts:
             judged = judged_of(standing.entry)
             cause = self._cause(judged, only)
             if judged is None or cause:
-                self.stale.append(Stale(standing.entry, cause))
+                if standing.entry.verdict not in (KEEP, REVISIT):
+                    self.stale.append(Stale(standing.entry, cause))
+                continue
+            if standing.entry.verdict == REVISIT:
                 continue
             self.applied.append(standing.entry)
-            if standing.entry.verdict != "equivalent":
+            if "equivalent" not in (standing.entry.verdict, standing.entry.value if standing.entry.verdict == KEEP else None):
                 continue
             place = (judged.document, judged.question)
             if only is not None:

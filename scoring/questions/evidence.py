@@ -18,8 +18,10 @@ def judged_by(case: Case) -> Judged:
     return Judged(*(str(case.basis.get(key, "")) for key in ("page", "question", "gt_entry", "reading")))
 
 
-def evidence(evaluation: Evaluation, case: Case) -> tuple[Block, ...]:
+def evidence(evaluation: Evaluation, case: Case, occurrence: int = 0) -> tuple[Block, ...]:
     """What is needed to judge a case: both entries, how they were compared, other readings, the whole lists, what a verdict moves.
+
+    `occurrence` (from 0) says which of the runs it occurs in is shown.
 
     Raises:
         InputError: the case is of another set of questions.
@@ -28,12 +30,12 @@ def evidence(evaluation: Evaluation, case: Case) -> tuple[Block, ...]:
     question = next((question for question in evaluation.material.questions.questions if question.id == judged.question), None)
     if question is None:
         raise InputError(f"the case asks about {judged.question}, which is no question of the set", hint="list the cases again")
-    grouped = readings(evaluation)
+    grouped = readings(evaluation, (judged.document,))
     found = grouped.get(judged, [])
     if not found:
         note = (("why the verdict is stale", case.note),) if case.note else ()
         return (Comparison("ground truth", judged.gt, "model", judged.model), Facts("Question", (*_asked(question), *note)))
-    first = found[0]
+    first = found[occurrence % len(found)]
     label = f"ground truth, document {judged.document}, {question.id} entry {first.gt.number}"
     return (
         Comparison(label, first.gt.text, f"model, in {len(found)} runs", first.read.text),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from scoring.hashing import content_hash
 from scoring.problems import InputError, Problem, Severity
@@ -33,12 +34,17 @@ class Material:
         """The same material under other rules, for a preview."""
         return replace(self, rules=rules)
 
-    @property
+    @cached_property
+    def gt_fingerprint(self) -> str:
+        """8 hex digits over the ground truth as parsed."""
+        return content_hash([[document.id, dict(document.values)] for document in self.documents])
+
+    @cached_property
     def fingerprints(self) -> dict[str, str]:
         """What the figures rest on, 8 hex digits each, equal on every machine."""
         return {
             "questions": content_hash(self.questions.parsed()),
-            "ground truth": content_hash([[document.id, dict(document.values)] for document in self.documents]),
+            "ground truth": self.gt_fingerprint,
             "rules": self.rules.fingerprint,
             "runs": content_hash(
                 [[run.key, [[page.document, page.status, dict(page.answers)] for page in run.pages.values()]] for run in self.runs]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -126,8 +126,11 @@ class Tally:
         return rate(2 * math.fsum(self.accuracies), self.gt_entries + self.model_entries)
 
 
-def answers(material: Material, scores: Scores) -> Iterator[tuple[Run, str, Question, bool, Scored]]:
-    """Every scored answer with its run, document, question and whether the question is asked there; in a fixed order."""
+def answers(
+    material: Material, scores: Scores, documents: Collection[str] | None = None
+) -> Iterator[tuple[Run, str, Question, bool, Scored]]:
+    """Every scored answer (on the named documents) with its run, document, question, whether it is asked there; in a fixed order."""
+    chosen = [document for document in material.documents if documents is None or document.id in documents]
     is_asked = {
         (document.id, question.id): asked(document, question)
         for document in material.documents
@@ -135,7 +138,7 @@ def answers(material: Material, scores: Scores) -> Iterator[tuple[Run, str, Ques
     }
     for run in material.runs:
         scored = scores[run.key]
-        for document in material.documents:
+        for document in chosen:
             for question in material.questions.questions:
                 place = (document.id, question.id)
                 if place in scored:

@@ -1,0 +1,75 @@
+"""The questions task behind the verbs every task has (`6-architecture`, Tasks have one shape)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from scoring.adjudication.cases import Block, Case, Judgement
+from scoring.adjudication.decisions import NO_DECISIONS, Decisions, Key
+from scoring.questions import cases as _cases
+from scoring.questions import evaluate as _evaluate
+from scoring.questions import evidence as _evidence
+from scoring.questions import material as _material
+from scoring.questions import verdicts as _verdicts
+from scoring.questions.runs import Progress
+from scoring.steps import Steps
+from scoring.workspace import Workspace
+
+
+class QuestionsTask:
+    """Answers to a fixed list of questions about a document."""
+
+    name = _evaluate.TASK
+    queues = _cases.QUEUES
+    verdicts = _cases.VERDICTS
+
+    def present(self, workspace: Workspace) -> bool:
+        """Whether the workspace holds material of this task."""
+        return (workspace.questions / "questions.toml").is_file()
+
+    def load(self, workspace: Workspace, *, progress: Progress | None = None) -> _material.Material:
+        """Read the material."""
+        return _material.load(workspace, progress=progress)
+
+    def evaluate(
+        self,
+        material: _material.Material,
+        decisions: Decisions = NO_DECISIONS,
+        *,
+        automatic: _evaluate.Evaluation | None = None,
+        progress: Progress | None = None,
+    ) -> _evaluate.Evaluation:
+        """Score the material under the decisions."""
+        return _evaluate.evaluate(material, decisions, automatic=automatic, progress=progress)
+
+    def reevaluation(
+        self, evaluation: _evaluate.Evaluation, decisions: Decisions, changed: Mapping[str, Collection[Key]]
+    ) -> Steps[_evaluate.Evaluation]:
+        """The evaluation under changed decisions: the automatic scores stand, what verdicts touch is scored again."""
+        yield
+        return _evaluate.evaluate(evaluation.material, decisions, automatic=evaluation)
+
+    def gathering(self, evaluation: _evaluate.Evaluation, pages: Iterable[str] | None = None) -> Steps[tuple[Case, ...]]:
+        """The cases in queue order, in short steps; of the named documents only, if named."""
+        return _cases.gathering(evaluation, None if pages is None else frozenset(pages))
+
+    def evidence(self, evaluation: _evaluate.Evaluation, case: Case, occurrence: int = 0) -> tuple[Block, ...]:
+        """What is shown of a case."""
+        return _evidence.evidence(evaluation, case, occurrence)
+
+    def candidates(self, evaluation: _evaluate.Evaluation, case: Case, occurrence: int = 0) -> tuple[str, ...]:
+        """None: a case is about one pair of entries and points nowhere else."""
+        return ()
+
+    def judge(
+        self,
+        evaluation: _evaluate.Evaluation,
+        case: Case,
+        verdict: str,
+        *,
+        targets: Sequence[str] = (),
+        value: object = None,
+        run: str | None = None,
+    ) -> Judgement:
+        """What a verdict says, checked."""
+        return _verdicts.judge(evaluation, case, verdict, targets=targets, value=value, run=run)
