@@ -8,20 +8,25 @@ from __future__ import annotations
 
 import json
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from scoring.cells import cell_text as cell_text
+from scoring.cells import Records, cell_text, plain_key
+from scoring.delimited import table_records
 from scoring.lenient import MAX_DEPTH, Incomplete, IncompleteList, LenientReader, number
 from scoring.problems import InputError
 from scoring.text import visible
 
 SIZE_LIMIT: Final = 64 * 1024 * 1024
 Kind = Literal["json", "jsonl", "csv", "txt"]
+__all__ = [
+    "KINDS", "LOST", "SIZE_LIMIT", "Kind", "Parsed", "Records",
+    "cell_text", "decode", "find_records", "parse_json", "parse_records", "plain_key", "read_text",
+]  # fmt: skip
+LOST: Final = "bytes that are no"
 KINDS: Final[tuple[Kind, ...]] = ("json", "jsonl", "csv", "txt")
 
 
@@ -75,7 +80,7 @@ def decode(content: bytes) -> tuple[str, tuple[str, ...]]:
     except UnicodeDecodeError as fault:
         text = content.decode(encoding, "replace")
         line = content.count(b"\n", 0, fault.start) + 1
-        repairs.append(f"bytes that are no {encoding.upper()} (first in line {line}) replaced by \ufffd; save the file as UTF-8")
+        repairs.append(f"{LOST} {encoding.upper()} (first in line {line}) replaced by \ufffd; save the file as UTF-8")
     if "\0" in text:
         repairs.append(f"NUL characters removed ({text.count(chr(0))})")
         text = text.replace("\0", "")
@@ -132,6 +137,9 @@ def parse_json(text: str, *, lines: bool = False) -> Parsed | None:
     except (ValueError, RecursionError):
         notes.clear()
     else:
+        if isinstance(value, str):
+            inner = parse_json(value, lines=lines)
+            return inner and replace(inner, repairs=("JSON written as a text", *inner.repairs))
         if not _deeper(value, MAX_DEPTH):
             return Parsed(value, _sentences(notes))
         notes.clear()
@@ -246,16 +254,6 @@ def _sentences(notes: Mapping[str, int]) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Records:
-    """The records of an answer, where they were found (`$.entries`), what was repaired, and whether the answer was cut off."""
-
-    records: tuple[Mapping[str, object], ...]
-    found_at: str
-    repairs: tuple[str, ...] = ()
-    truncated: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class _List:
     path: tuple[str | int, ...]
     value: list[Any]
@@ -317,11 +315,6 @@ def find_records(value: object) -> Records | None:
     return Records(records, _shown(chosen.path), tuple(repairs), torn)
 
 
-def plain_key(key: str) -> str:
-    """A key as keys are compared: NFC, trimmed, without case; white space, hyphens and underscores are one."""
-    return " ".join(re.split(r"[\s_\-\u2010-\u2015]+", unicodedata.normalize("NFC", key).strip(" \t\r\n\ufeff\u200b").casefold())).strip()
-
-
 def parse_records(text: str, kind: Kind, fields: Sequence[str] = ()) -> Records | None:
     """The records of an answer; None where no list of records can be read.
 
@@ -330,8 +323,6 @@ def parse_records(text: str, kind: Kind, fields: Sequence[str] = ()) -> Records 
         kind: what the file's name says it is; tried first, for the name may be wrong.
         fields: the names a record should have. By them one object alone, or a table without JSON, is known as an answer.
     """
-    from scoring.delimited import table_records
-
     if kind == "csv":
         table = None if text.lstrip(" \t\r\n\ufeff")[:1] in ("[", "{") else table_records(text, fields, trusted=True)
         if table is not None:

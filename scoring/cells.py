@@ -1,11 +1,29 @@
-"""A value of a model's answer, or of ground truth, as the text of a cell (`1-tables`, Run files)."""
+"""Records, their keys, and their values as the text of a cell, for models' answers and ground truth alike (`1-tables`, Run files)."""
 
 from __future__ import annotations
 
 import json
 import re
 import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Final
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """The records of an answer, where they were found (`$.entries`), what was repaired, and whether the answer was cut off."""
+
+    records: tuple[Mapping[str, object], ...]
+    found_at: str
+    repairs: tuple[str, ...] = ()
+    truncated: bool = False
+
+
+def plain_key(key: str) -> str:
+    """A key as keys are compared: NFC, trimmed, without case; white space, hyphens and underscores are one."""
+    return " ".join(re.split(r"[\s_\-\u2010-\u2015]+", unicodedata.normalize("NFC", key).strip(" \t\r\n\ufeff\u200b").casefold())).strip()
+
 
 WHOLE_NOTE: Final = "a number with .0 read as whole"
 _WHOLE = re.compile(r"[+-]?[0-9]+\.0+")

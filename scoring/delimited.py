@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from scoring.answers import Records, plain_key
+from scoring.cells import Records, plain_key
 from scoring.problems import InputError
 from scoring.text import visible
 

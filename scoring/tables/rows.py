@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from scoring.answers import cell_text, plain_key
+from scoring.answers import LOST, cell_text, plain_key
 from scoring.problems import Problem, Severity
 from scoring.tables.shapes import Row
 from scoring.text import visible
@@ -25,25 +25,34 @@ class Report:
         self.problems.append(Problem(severity, message, where or self.where, line, page, row))
 
     def repairs(self, messages: Iterable[str], *, page: str | None = None, where: str = "") -> None:
-        """Repairs of the whole file or page."""
+        """Repairs of the whole file or page. Where letters were lost, a look is asked for."""
         for message in messages:
-            self.add(Severity.REPAIR, message, page=page, where=where)
+            self.add(Severity.WARNING if message.startswith(LOST) else Severity.REPAIR, message, page=page, where=where)
 
 
 @dataclass(slots=True)
-class UnknownKeys:
-    """Keys that are no field, over the pages of a run: how often, and where first."""
+class UnknownKey:
+    """A key that is no field: how many records have it, and which first."""
 
-    seen: dict[str, list[object]] = field(default_factory=dict)
-    fields_seen: set[str] = field(default_factory=set)
+    count: int
+    page: str
+    row: int
+
+
+@dataclass(slots=True)
+class Keys:
+    """The keys met over the pages of a run: those that are no field, and the fields that some record has."""
+
+    unknown: dict[str, UnknownKey] = field(default_factory=dict)
+    fields: set[str] = field(default_factory=set)
 
     def add(self, key: str, page: str, row: int) -> None:
-        """One more record that has it."""
-        entry = self.seen.get(key)
+        """One more record that has an unknown key."""
+        entry = self.unknown.get(key)
         if entry is None:
-            self.seen[key] = [1, page, row]
+            self.unknown[key] = UnknownKey(1, page, row)
         else:
-            entry[0] = int(str(entry[0])) + 1
+            entry.count += 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +101,7 @@ class RowReader:
         *,
         page: str,
         where: str = "",
-        unknown: UnknownKeys,
+        keys: Keys,
         lines: Sequence[int] = (),
     ) -> tuple[Row, ...]:
         """The rows of a page. A record with every field blank is dropped and reported; numbers are those of the records, from 1.
@@ -105,10 +114,10 @@ class RowReader:
         blank = dict.fromkeys(self.names, "")
         clean = self._clean
         for number, record in enumerate(records, 1):
-            keys = tuple(record)
-            plan = self._plans.get(keys)
+            given = tuple(record)
+            plan = self._plans.get(given)
             if plan is None:
-                plan = self._plans[keys] = self._plan(keys)
+                plan = self._plans[given] = self._plan(given)
             values = blank.copy()
             filled = False
             for key, name in plan.known:
@@ -129,13 +138,13 @@ class RowReader:
                     values[name] = text
                     filled = True
             for key in plan.unknown:
-                unknown.add(key, page, number)
+                keys.add(key, page, number)
             if plan.renamed:
                 for key, name in plan.renamed:
                     repaired.setdefault((name, f"key {visible(key)!r} read as this field"), []).append(number)
             if filled:
                 rows.append(Row(number, values))
-                unknown.fields_seen.update(name for _, name in plan.known)
+                keys.fields.update(name for _, name in plan.known)
             else:
                 dropped.append(number)
         for (name, note), numbers in repaired.items():

@@ -12,7 +12,7 @@ from scoring.answers import KINDS, Kind, Records, cell_text, find_records, parse
 from scoring.lenient import Incomplete
 from scoring.problems import InputError, Problem, Severity
 from scoring.schema import Schema
-from scoring.tables.rows import Report, RowReader, UnknownKeys
+from scoring.tables.rows import Keys, Report, RowReader
 from scoring.tables.shapes import Run, RunPage, Status
 from scoring.text import visible
 from scoring.workspace import Workspace, entries, natural_key
@@ -89,24 +89,24 @@ class RunReader:
     def read(self, path: Path, model: str, phase: str) -> tuple[Run, list[Problem]]:
         """One run, a file or a folder. What cannot be read is a failed page with its reason; nothing is raised for content."""
         report = Report(visible(path.relative_to(self._root).as_posix() if path.is_relative_to(self._root) else path.as_posix()))
-        unknown = UnknownKeys()
+        keys = Keys()
         generated: str | None = None
         if path.is_dir():
-            found = self._folder(path, report, unknown)
+            found = self._folder(path, report, keys)
             name = path.name
         else:
-            found, generated = self._checkpoint(path, report, unknown, model, phase)
+            found, generated = self._checkpoint(path, report, keys, model, phase)
             name = path.stem
         pages: dict[str, RunPage] = {}
         for page in self.pages:
             pages[page] = found.get(page) or RunPage(page, "missing", ())
             self._tell(pages[page], report)
-        for key, (count, first, row) in unknown.seen.items():
-            many = f"{count} records, first row {row} of page {first}"
+        for key, met in keys.unknown.items():
+            many = f"{met.count} records, first row {met.row} of page {met.page}"
             report.add(Severity.NOTE, f"key {visible(key)!r} is no field and was left out ({many})")
         if any(page.rows for page in pages.values()):
             for field in self._rows.names:
-                if field not in unknown.fields_seen:
+                if field not in keys.fields:
                     report.add(Severity.NOTE, f"no record has the field `{visible(field)}`")
         return Run(model, phase, name, pages, generated), report.problems
 
@@ -138,7 +138,7 @@ class RunReader:
 
     # A folder
 
-    def _folder(self, folder: Path, report: Report, unknown: UnknownKeys) -> dict[str, RunPage]:
+    def _folder(self, folder: Path, report: Report, keys: Keys) -> dict[str, RunPage]:
         try:
             inside, problems = entries(folder, self._root)
         except InputError as fault:
@@ -167,9 +167,9 @@ class RunReader:
                     page=page,
                 )
             taken[page] = (rank, path)
-        return {page: self._file(path, page, report, unknown) for page, (_, path) in taken.items()}
+        return {page: self._file(path, page, report, keys) for page, (_, path) in taken.items()}
 
-    def _file(self, path: Path, page: str, report: Report, unknown: UnknownKeys) -> RunPage:
+    def _file(self, path: Path, page: str, report: Report, keys: Keys) -> RunPage:
         where = f"{report.where}/{visible(path.name)}"
         try:
             text, repairs = read_text(path)
@@ -177,9 +177,9 @@ class RunReader:
             return RunPage(page, "failed", (), fault.what)
         report.repairs(repairs, page=page, where=where)
         kind: Kind = next(kind for kind in get_args(Kind) if f".{kind}" == path.suffix.lower())
-        return self._answer(text, kind, page, report, unknown, where)
+        return self._answer(text, kind, page, report, keys, where)
 
-    def _answer(self, text: str, kind: Kind, page: str, report: Report, unknown: UnknownKeys, where: str) -> RunPage:
+    def _answer(self, text: str, kind: Kind, page: str, report: Report, keys: Keys, where: str) -> RunPage:
         """A page from what the model returned for it."""
         if not text.strip(" \t\r\n\ufeff"):
             return RunPage(page, "failed", (), "the answer is empty")
@@ -189,15 +189,15 @@ class RunReader:
             return RunPage(page, "failed", (), fault.what)
         if records is None:
             return RunPage(page, "failed", (), "there is no readable list of records in the answer")
-        return self._page(records, page, report, unknown, where)
+        return self._page(records, page, report, keys, where)
 
-    def _page(self, records: Records, page: str, report: Report, unknown: UnknownKeys, where: str = "", expected: str = "$") -> RunPage:
+    def _page(self, records: Records, page: str, report: Report, keys: Keys, where: str = "", expected: str = "$") -> RunPage:
         report.repairs(records.repairs, page=page, where=where)
         if records.found_at not in (expected, "table"):
             report.add(Severity.NOTE, f"records found at {records.found_at}", page=page, where=where)
         if records.truncated and not records.records:
             return RunPage(page, "failed", (), "the answer was cut off before its first complete record")
-        rows = self._rows.rows(records.records, report, page=page, where=where, unknown=unknown)
+        rows = self._rows.rows(records.records, report, page=page, where=where, keys=keys)
         if records.records and not rows:
             report.add(
                 Severity.WARNING,
@@ -209,9 +209,7 @@ class RunReader:
 
     # A checkpoint
 
-    def _checkpoint(
-        self, path: Path, report: Report, unknown: UnknownKeys, model: str, phase: str
-    ) -> tuple[dict[str, RunPage], str | None]:
+    def _checkpoint(self, path: Path, report: Report, keys: Keys, model: str, phase: str) -> tuple[dict[str, RunPage], str | None]:
         try:
             text, repairs = read_text(path)
         except InputError as fault:
@@ -242,21 +240,21 @@ class RunReader:
             if page in found:
                 report.add(Severity.WARNING, f"left out: {visible(str(key))!r} is this page a second time", page=page)
                 continue
-            found[page] = self._entry(entry, page, report, unknown)
+            found[page] = self._entry(entry, page, report, keys)
         return found, generated
 
     def _all_failed(self, reason: str) -> dict[str, RunPage]:
         return {page: RunPage(page, "failed", (), reason) for page in self.pages}
 
-    def _entry(self, entry: Any, page: str, report: Report, unknown: UnknownKeys) -> RunPage:
+    def _entry(self, entry: Any, page: str, report: Report, keys: Keys) -> RunPage:
         """A page of a checkpoint: its status and its records, or the raw text of the answer."""
         if isinstance(entry, str):
-            return self._answer(entry, "txt", page, report, unknown, "")
+            return self._answer(entry, "txt", page, report, keys, "")
         if isinstance(entry, list):
             records = find_records(entry)
             if records is None:
                 return RunPage(page, "failed", (), "the list holds no records")
-            return self._page(records, page, report, unknown)
+            return self._page(records, page, report, keys)
         if not isinstance(entry, dict):
             return RunPage(page, "failed", (), "the run file has nothing for this page")
         status = self._status(entry, page, report)
@@ -270,11 +268,13 @@ class RunReader:
             return RunPage(page, status, (), error or ("no reason given" if status == "failed" else ""))
         response = entry.get("response") or entry.get("travelers")
         if isinstance(response, str) and (records is None or not records.records):
-            read = self._answer(response, "txt", page, report, unknown, "")
+            read = self._answer(response, "txt", page, report, keys, "")
+            if read.status == "failed" and isinstance(entry.get("travelers"), list) and records is not None:
+                read = self._page(records, page, report, keys, expected="$.travelers")
         elif records is not None:
             if isinstance(entry, Incomplete):
                 records = replace(records, truncated=True)
-            read = self._page(records, page, report, unknown, expected="$.travelers")
+            read = self._page(records, page, report, keys, expected="$.travelers")
         else:
             cut = "cut off before its first complete record" if isinstance(entry, Incomplete) else "without a list of records"
             read = RunPage(page, "failed", (), error or f"the page is {cut}")
@@ -298,7 +298,7 @@ class RunReader:
                 if said == "" and entry.get("error"):
                     return "failed"
                 return next(known for known in get_args(Status) if known == status)
-        report.add(Severity.WARNING, f"status {visible(said)!r} is unknown, read as ok", page=page)
+        report.add(Severity.WARNING, f"status {visible(said)!r} is keys, read as ok", page=page)
         return "ok"
 
 

@@ -11,7 +11,7 @@ from scoring.answers import plain_key, read_text
 from scoring.delimited import Table, column_names, read_table
 from scoring.problems import InputError, Problem, Severity
 from scoring.schema import Schema
-from scoring.tables.rows import Report, RowReader, UnknownKeys
+from scoring.tables.rows import Keys, Report, RowReader
 from scoring.tables.shapes import GTPage
 from scoring.text import visible
 from scoring.workspace import Workspace, entries, natural_key
@@ -99,8 +99,7 @@ def gt_page(file: GTFile, schema: Schema, reader: RowReader) -> tuple[GTPage, li
             report.add(
                 Severity.WARNING, f"{len(cells)} cells for {len(names)} columns, left out: {shown}", page=page, row=number, line=line
             )
-    unknown = UnknownKeys()
-    rows = reader.rows(records, report, page=page, unknown=unknown, lines=lines)
+    rows = reader.rows(records, report, page=page, keys=Keys(), lines=lines)
     for at, name in enumerate(names):
         filled = sum(1 for _, cells in file.table.rows if at < len(cells) and cells[at].strip())
         if reader.field_of(name) is None and (filled or file.table.header[at].strip()):

@@ -46,6 +46,7 @@ def said(found, words):
         ),
         (json.dumps(TWO) + "\nNote: this is a famous page.", "$", "text after the JSON passed over: Note: this is a famous page."),
         ("\ufeff" + json.dumps(TWO), "$", None),
+        (json.dumps("```\n" + json.dumps(TWO) + "\n```"), "$", "JSON written as a text"),
         ('[{"name": "Anna Serri", "title": "Contessa",}, {"name": "Bruno Bassa", "title": null},]', "$", "trailing comma (2 times)"),
         ("[{'name': 'Anna Serri', 'title': 'Contessa'}, {'name': 'Bruno Bassa', 'title': None}]", "$", "single quotes"),
         ("[{“name”: “Anna Serri”, “title”: “Contessa”}, {“name”: “Bruno Bassa”, “title”: null}]", "$", "typographic quotes"),
