@@ -232,23 +232,21 @@ class PagePairer:
         models = taking.models
         bounds, order = self._bounds.matrix([[reading.text for reading in models[at].readings] for at in columns])
         named = [columns[at] for at in order]
-        if barred:
-            places = {model: at for at, model in enumerate(named)}
-            for gt, model in barred:
-                if model in places:
-                    bounds[gt, places[model]] = -1.0
-        taken = np.zeros(len(named), dtype=bool)
+        places = {model: at for at, model in enumerate(named)}
+        for gt, model in barred:
+            if model in places:
+                bounds[gt, places[model]] = -1.0
+        lowest = max(floor, 0.0)
+        # The best bound left of each GT row that may still pair. One whose model row has left is replaced when it comes to the head.
         heads = bounds.argmax(axis=1).tolist()
-        queue = [(-bounds.item(gt, heads[gt]), gt, heads[gt]) for gt in rows]
-        queue = [entry for entry in queue if -entry[0] >= max(floor, 0.0)]
+        queue = [(-bound, gt, heads[gt]) for gt in rows if (bound := bounds.item(gt, heads[gt])) >= lowest]
         heapify(queue)
         # Pairs whose similarity is known, by that similarity; `values` is the queue of the similarities.
         tied: dict[float, list[_Known]] = {}
         values: list[float] = []
-        room = min(len(rows), len(named))
         gt_taken, model_taken = taking.gt_taken, taking.model_taken
-        position = {model: at for at, model in enumerate(named)}
-        lowest = max(floor, 0.0)
+        taken = np.zeros(len(named), dtype=bool)
+        room = min(len(rows), len(named))
         while room:
             while queue:
                 _, gt, head = queue[0]
@@ -262,7 +260,7 @@ class PagePairer:
             if values and (not queue or values[0] < queue[0][0]):
                 # Every pair of this similarity is known: its bound stood above all that are left.
                 for pair in taking.take(tied.pop(-heappop(values))):
-                    taken[position[pair.model]] = True
+                    taken[places[pair.model]] = True
                     room -= 1
                 continue
             if not queue:
