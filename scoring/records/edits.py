@@ -73,7 +73,8 @@ def cell_edits(database: sqlite3.Connection, layout: Layout, is_model: str) -> I
         f"SELECT r.rowid FROM records r WHERE r.id = e.record_id AND {is_model}"
         " AND r.document_id IN (SELECT document_id FROM temp.chosen) LIMIT 1"
     )
-    wanted = f"SELECT e.{identity}, e.record_id, e.column_name, e.original_value, e.edited_at, ({owner}) AS row, e.rowid AS at FROM record_edits e"
+    audit = f"e.{identity}, e.record_id, e.column_name, e.original_value, e.edited_at"
+    wanted = f"SELECT {audit}, ({owner}) AS row, e.rowid AS at FROM record_edits e"
     rows = database.execute(f"SELECT * FROM ({wanted}) WHERE row IS NOT NULL ORDER BY row, column_name, edited_at, at").fetchall()
     current = f"SELECT document_id, {gone}, {', '.join(quoted(name) for name in columns)} FROM records WHERE rowid = ?"
     for row, group in groupby(rows, key=lambda entry: entry[5]):

@@ -24,7 +24,8 @@ class Tally:
     """What was counted over some reviewed documents.
 
     `model`, `added` and `deleted` are records: of the model (deleted ones included), of a person (deleted ones included),
-    of the model and deleted; `named` of the model that have an id. `edits` counts audit rows of model records by column; `edited` the records they are of.
+    of the model and deleted; `named` of the model that have an id. `edits` counts audit rows of model records by column;
+    `edited` the records they are of.
     """
 
     documents: int = 0
