@@ -278,6 +278,13 @@ class LenientReader:
         while True:
             match = stop.search(text, at)
             if match is None:
+                line = text.find("\n", start)
+                if opener != '"' and line >= 0:
+                    # Not the text's end but a stray sign: a text in double quotes may be torn, these are rather not meant.
+                    bare = re.compile(r"[^,:\[\]{}\n]+").match(text, start)
+                    assert bare is not None
+                    self.end = bare.end()
+                    return bare.group().strip().strip("\"'")
                 self.end, self.cut = len(text), True
                 return _CUT
             parts.append(text[at : match.start()])

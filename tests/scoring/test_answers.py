@@ -109,6 +109,12 @@ def test_quotes_inside_a_text_are_kept():
     assert said(found, "quotes inside a text")
 
 
+def test_a_stray_single_quote_does_not_swallow_the_rest():
+    found = read('[\n{\'name": "Anna",\n "title": "x"},\n{"name": "Bruno"}\n]')
+    assert [dict(record) for record in found.records] == [{"name": "Anna", "title": "x"}, {"name": "Bruno"}]
+    assert not found.truncated
+
+
 def test_a_range_that_is_no_number_is_text():
     assert parse_json('{"issued": 1952-1953, "x": 3, "y": -1.5e3}').value == {"issued": "1952-1953", "x": 3, "y": -1500.0}
 
