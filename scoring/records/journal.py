@@ -150,13 +150,17 @@ def step(database: sqlite3.Connection, entry: str) -> Step:
     return _step(database.execute(f"SELECT {_COLUMNS} FROM {JOURNAL} WHERE id = ?", (entry,)).fetchone())
 
 
-def standing(database: sqlite3.Connection, verifier: str) -> list[tuple[str, str | None]]:
-    """A verifier's steps that are not undone, in order: each one's id and what it takes back.
+def standing(database: sqlite3.Connection, verifier: str) -> list[tuple[str, int]]:
+    """A verifier's steps that are not undone, in order: each one's id and its depth (0 a verdict, odd an undo, even a redo).
 
     Taking back a taking back brings the first step to life again. Verdicts that were set aside never came to stand.
     """
     query = f"SELECT id, undoes FROM {JOURNAL} WHERE verifier = ? AND kind NOT IN ('database', 'refused') ORDER BY id DESC"
-    return _alive(database.execute(query, (verifier,)))
+    rows = database.execute(query, (verifier,)).fetchall()
+    depth: dict[str, int] = {}
+    for entry, undoes in reversed(rows):
+        depth[entry] = 0 if undoes is None else depth.get(undoes, 0) + 1
+    return [(entry, depth[entry]) for entry, _ in _alive(rows)]
 
 
 def standing_marks(database: sqlite3.Connection, document: int) -> list[str]:

@@ -284,7 +284,7 @@ class Review:
             InputError: there is nothing to take back.
             ConflictError: what the verdict left was changed since.
         """
-        standing = [identity for identity, undoes in journal.standing(self.database, self.verifier) if undoes is None]
+        standing = [identity for identity, depth in journal.standing(self.database, self.verifier) if depth == 0]
         chosen = [identity for identity in standing if entry is None or identity.startswith(entry)]
         if not chosen or (entry is not None and len(chosen) > 1):
             what = (
@@ -299,10 +299,13 @@ class Review:
         Raises:
             InputError: there is nothing to do again.
         """
-        standing = journal.standing(self.database, self.verifier)
-        if not standing or standing[-1][1] is None:
+        later = (
+            (identity, depth) for identity, depth in reversed(journal.standing(self.database, self.verifier)) if depth % 2 or not depth
+        )
+        identity, depth = next(later, ("", 0))
+        if not depth:
             raise InputError("there is nothing to do again", where=self.store.path)
-        return self._take_back(standing[-1][0], note)
+        return self._take_back(identity, note)
 
     def withdraw(self, record: Record, column: str, note: str = "") -> Entry:
         """Take one's own latest edits of a cell back as if they had never been: old value back, their audit rows out.
