@@ -6,7 +6,7 @@ import hashlib
 import os
 import stat
 from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -75,10 +75,8 @@ def _alone(folder: Path) -> Iterator[None]:
     except OSError as fault:
         raise _unreadable(folder, fault) from None
     try:
-        try:
+        with suppress(portalocker.exceptions.LockException):
             portalocker.lock(handle, portalocker.LockFlags.EXCLUSIVE)
-        except portalocker.exceptions.LockException as fault:
-            raise InputError(f"cannot be locked ({fault})", where=folder) from None
         yield
     finally:
         os.close(handle)
@@ -99,7 +97,11 @@ def _put(target: Path, data: bytes, before: bytes | None, path: Path) -> None:
         handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
         with os.fdopen(handle, "wb") as file:
             if before is not None:
-                os.chmod(temporary, stat.S_IMODE(target.stat().st_mode))
+                state = target.stat()
+                os.chmod(temporary, stat.S_IMODE(state.st_mode))
+                if os.name == "posix" and (state.st_uid, state.st_gid) != (os.geteuid(), os.getegid()):
+                    with suppress(PermissionError):
+                        os.chown(temporary, state.st_uid, state.st_gid)
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
@@ -109,9 +111,11 @@ def _put(target: Path, data: bytes, before: bytes | None, path: Path) -> None:
     finally:
         temporary.unlink(missing_ok=True)
     if os.name == "posix":
+        # The new file stands already; some file systems cannot sync a folder.
         folder = os.open(target.parent, os.O_RDONLY)
         try:
-            os.fsync(folder)
+            with suppress(OSError):
+                os.fsync(folder)
         finally:
             os.close(folder)
 

@@ -1,9 +1,16 @@
 """Every error, warning and note of the rules."""
 
+import time
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from scoring.problems import Severity
 from scoring.rules import Rules, Witnesses, blocking, check, open_faults, scoring_errors
+from scoring.rules.near import covered, uncovered
+from scoring.rules.pipelines import pipeline_of
+from scoring.text import NO_RULES, base_form, name_form
 from tests.scoring.test_rules_read import EQUIVALENCES, IGNORES, NEAR, rules_of
 
 FIELDS = {
@@ -241,3 +248,54 @@ def test_each_problem_is_told_once() -> None:
     rules = book(pairs=("a | b | titel | settled",))
     problems = check(rules, None, FIELDS)
     assert len(problems) == len(set(problems)) == 1
+
+
+WORDS = st.lists(st.sampled_from(["a", "b", "c", "d'", "e.", "sant'"]), min_size=1, max_size=3).map(" ".join)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.sampled_from(["name", "title", "place_of_stay", "arrival_date"]),
+    st.lists(st.tuples(WORDS, WORDS, st.sampled_from(["settled", "OPEN"])), max_size=5),
+    st.lists(st.tuples(WORDS, st.sampled_from(["leading", "trailing", "anywhere"]), st.sampled_from(["settled", "OPEN"])), max_size=2),
+    st.lists(st.tuples(WORDS, WORDS | st.just("")), min_size=1, max_size=3),
+)
+def test_near_misses_are_judged_as_under_all_rules(
+    field: str, pairs: list[tuple[str, str, str]], ignores: list[tuple[str, str, str]], misses: list[tuple[str, str]]
+) -> None:
+    rules = book(
+        tuple(f"{token} | {field} | {position} | model | {status}" for token, position, status in ignores),
+        tuple(f"{form} | {canonical} | {field} | {status}" for form, canonical, status in pairs),
+        tuple(f"{form} | {other} | {field}" for form, other in misses),
+    )
+    pipeline = pipeline_of(field, FIELDS)
+    expected = []
+    for miss in rules.near_misses:
+        if miss.not_ and covered(pipeline, miss.form, miss.not_, NO_RULES):
+            continue
+        if covered(pipeline, miss.form, miss.not_, pipeline.compiled(rules)):
+            expected.append(miss.line)
+        else:
+            opens = (line for line in rules.open_lines if covered(pipeline, miss.form, miss.not_, pipeline.compiled(rules, (line,))))
+            expected += list(opens)
+    assert sorted(miss.line for miss in uncovered(rules, pipeline) if miss.severity is Severity.ERROR) == sorted(expected)
+
+
+def test_a_thousand_rules_are_checked_against_two_hundred_near_misses_at_once() -> None:
+    pairs = tuple(f"form{at} | canonical{at % 7} | title | {'OPEN' if at % 10 == 0 else 'settled'}" for at in range(1000))
+    rules = book(pairs=pairs, near=tuple(f"near{at} | form{at} | title" for at in range(200)))
+    start = time.process_time()
+    assert check(rules, None, FIELDS) == ()
+    assert time.process_time() - start < 3
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.tuples(WORDS, WORDS), min_size=1, max_size=5))
+def test_rules_without_error_rewrite_each_form_to_its_canonical_and_leave_the_canonical(pairs: list[tuple[str, str]]) -> None:
+    rules = book(pairs=tuple(f"{form} | {canonical} | name, title | settled" for form, canonical in pairs))
+    if scoring_errors(check(rules, None, FIELDS)):
+        return
+    for form, canonical in pairs:
+        assert base_form(form, "model", rules.field("title")) == base_form(canonical, "model", rules.field("title"))
+        assert base_form(canonical, "model", rules.field("title")) == base_form(canonical, "model")
+        assert name_form(form, rules.name()) == name_form(canonical, rules.name()) == name_form(canonical)

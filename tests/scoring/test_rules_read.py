@@ -1,6 +1,7 @@
 """EQUIVALENCES.md read into rows, and compiled into what the text pipeline applies."""
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from markdown_it.rules_block.table import escapedSplit
 from scoring.hashing import content_hash
 from scoring.problems import InputError, Severity
 from scoring.rules import EMPTY_RULES, NO_RULES_FILE, EquivalenceRow, IgnoreRow, NearMissRow, Rules, read_rules
-from scoring.rules.parse import cell_spans, cell_text, lines_of, parse
+from scoring.rules.parse import _tokens, cell_spans, cell_text, lines_of, parse
 from scoring.text import NO_RULES, QUESTION_STRIPPED, Ignore, Replacement, base_form, name_form
 
 IGNORES = "## 1. Ignore rules\n\n| token | field | position | side | status | witness | note |\n|---|---|---|---|---|---|---|\n"
@@ -281,13 +282,17 @@ def test_unknown_fields_are_told_where_the_fields_are_known(tmp_path: Path) -> N
     assert rules.problems[0].message == "unknown field `titel`: did you mean `title`?"
 
 
-def test_a_thousand_rows_are_read_at_once() -> None:
-    text = EQUIVALENCES + "".join(f"| form{at} | canonical{at} | title, name | settled | 28:{at} | a note |\n" for at in range(1000))
-    rules_of(text)
+def least(work: Callable[[], object]) -> float:
+    """The least processor time of five goes, in seconds."""
     took = []
     for _ in range(5):
-        start = time.perf_counter()
-        rules = rules_of(text)
-        took.append(time.perf_counter() - start)
-    assert len(rules.equivalences) == 1000
-    assert min(took) < 0.1
+        start = time.process_time()
+        work()
+        took.append(time.process_time() - start)
+    return min(took)
+
+
+def test_reading_a_thousand_rows_costs_little_more_than_the_markdown_parser() -> None:
+    text = EQUIVALENCES + "".join(f"| form{at} | canonical{at} | title, name | settled | 28:{at} | a note |\n" for at in range(1000))
+    assert len(rules_of(text).equivalences) == 1000
+    assert least(lambda: rules_of(text)) < 5 * least(lambda: _tokens(text))
