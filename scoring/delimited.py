@@ -17,7 +17,7 @@ DELIMITERS = ",;\t|"
 _NAMES = {";": "semicolon", "\t": "tab", "|": "vertical bar"}
 _CELL_LIMIT = 16 * 1024 * 1024
 _FENCED = re.compile(r"(?:\A|\n)[ \t]*(?:```|~~~)[^\n]*\n(.*?)(?:\n[ \t]*(?:```|~~~)|\Z)", re.DOTALL)
-_RULE = re.compile(r"[\s|:+-]*-[\s|:+-]*")
+_RULE = frozenset("|:+- \t")
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +151,7 @@ def _markdown(text: str) -> Table | None:
     """A Markdown table: lines between vertical bars with a rule under the header."""
     lines = [(at, line.strip()) for at, line in enumerate(text.split("\n"), 1)]
     for (at, head), (_, rule) in pairwise(lines):
-        if "|" in head and "|" in rule and _RULE.fullmatch(rule):
+        if "|" in head and "|" in rule and "-" in rule and _RULE.issuperset(rule):
             rows: list[tuple[int, tuple[str, ...]]] = []
             for line, row in lines[at + 1 :]:
                 if "|" not in row:

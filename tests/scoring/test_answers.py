@@ -270,6 +270,8 @@ def test_hostile_texts_take_no_time():
         '[{"a": "' + "\\" * 100_001,
     ):
         parse_json(text)
+    for text in ("a|b\n|" + "-" * 500_000 + "x", "```\n" * 50_000, "name," * 100_000, '"' * 300_001, ("name" + "\n") * 50_000):
+        parse_records(text, "csv", FIELDS)
     assert time.perf_counter() - start < 10
 
 
