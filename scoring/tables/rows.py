@@ -111,6 +111,8 @@ class RowReader:
         rows: list[Row] = []
         repaired: dict[tuple[str, str], list[int]] = {}
         dropped: list[int] = []
+        renamed: dict[str, str] = {}
+        renamed_rows: list[int] = []
         blank = dict.fromkeys(self.names, "")
         clean = self._clean
         for number, record in enumerate(records, 1):
@@ -140,13 +142,16 @@ class RowReader:
             for key in plan.unknown:
                 keys.add(key, page, number)
             if plan.renamed:
-                for key, name in plan.renamed:
-                    repaired.setdefault((name, f"key {visible(key)!r} read as this field"), []).append(number)
+                renamed.update(plan.renamed)
+                renamed_rows.append(number)
             if filled:
                 rows.append(Row(number, values))
                 keys.fields.update(name for _, name in plan.known)
             else:
                 dropped.append(number)
+        if renamed:
+            pairs = ", ".join(f"{visible(key)!r} as `{name}`" for key, name in renamed.items())
+            self._tell(report, f"keys read as fields: {pairs}", Severity.REPAIR, renamed_rows, page, where, lines)
         for (name, note), numbers in repaired.items():
             self._tell(report, f"`{name}`: {visible(note)}", Severity.REPAIR, numbers, page, where, lines)
         if dropped:

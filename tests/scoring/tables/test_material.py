@@ -114,8 +114,8 @@ def test_a_declared_schema(tmp_path: Path):
     material = load(space)
     assert dict(material.pages[0].rows[0].values) == {"full-name": "Anna", "publisher_place": "Basel", "year": ""}
     assert sorted(texts(material.problems).splitlines()) == [
-        "repair: gt/gt_page_28.csv:2 (page 28, row 1): `full-name`: key 'full_name' read as this field",
-        "repair: gt/gt_page_28.csv:2 (page 28, row 1): `publisher_place`: key 'Publisher Place' read as this field",
+        "repair: gt/gt_page_28.csv:2 (page 28, row 1): "
+        "keys read as fields: 'Publisher Place' as `publisher_place`, 'full_name' as `full-name`",
         "warning: gt/gt_page_28.csv:1 (page 28): column 'extra' is no field and was left out (1 cells filled)",
         "warning: gt/gt_page_28.csv:1 (page 28): there is no column `year`; read as blank",
     ]
@@ -302,7 +302,8 @@ def test_keys_and_cells_of_a_model(tmp_path: Path):
         f"repair: {where}, row 1): `arrival_date`: nested object kept as text",
         f"repair: {where}, row 1): `children_count`: a number with .0 read as whole",
         f"repair: {where}, row 1): `with_spouse`: true read as Y",
-        f"repair: {where}, row 1): `title`: key 'TITLE' read as this field",
+        f"repair: {where}, row 1): keys read as fields: ' Name ' as `name`, 'TITLE' as `title`, 'arrival-date' as `arrival_date`",
+        "'Children Count' as `children_count`, 'name ' as `name` (rows 1, 3)",
         f"repair: {where}, row 2): `name`: '<UNKNOWN>' read as nothing",
         f"repair: {where}, row 3): `name`: given twice, 'other' left out",
         f"repair: {where}, row 2): every field blank, dropped",
