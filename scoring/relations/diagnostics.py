@@ -152,9 +152,7 @@ def official_matrix(gold: Sequence[str], said: Sequence[str], labels: tuple[str,
         "rows": "gold",
         "columns": "prediction",
         "total": total,
-        "table": [
-            {"gold": truth} | {f"pred_{answer}": cells[truth, answer] for answer in labels} for truth in labels
-        ],
+        "table": [{"gold": truth} | {f"pred_{answer}": cells[truth, answer] for answer in labels} for truth in labels],
         "accuracy": _rounded(sum(matrix[index][index] for index in range(len(labels))), total),
         "per_label": per_label,
     }

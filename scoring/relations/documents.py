@@ -148,22 +148,23 @@ def read_documents(path: Path, *, accept_bom: bool = False) -> DocumentFile:
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as fault:
-        line = data.count(b"\n", 0, fault.start) + 1
+        at = data.count(b"\n", 0, fault.start) + 1
         wrong = data[fault.start : fault.start + 1].hex()
-        return DocumentFile(path, (), (), unreadable=f"not UTF-8: byte 0x{wrong} at offset {fault.start} (line {line})")
+        return DocumentFile(path, (), (), unreadable=f"not UTF-8: byte 0x{wrong} at offset {fault.start} (line {at})")
     had_bom = text.startswith(BOM)
     if had_bom and accept_bom:
         text = text[1:]
     lines = split_lines(text)
-    records, faults = [], []
+    records: list[tuple[int, DocumentRecord]] = []
+    faults: list[LineFault] = []
     for number, line in numbered(lines):
         record = sound_record(line)
         if record is None:
-            fault = line_fault(number, line)
-            if fault is None:
+            wrong_line = line_fault(number, line)
+            if wrong_line is None:
                 record = _lenient(line)
             else:
-                faults.append(fault)
+                faults.append(wrong_line)
                 continue
         records.append((number, record))
     return DocumentFile(path, lines, tuple(records), tuple(faults), had_bom=had_bom)
@@ -260,12 +261,12 @@ def _lenient(line: str, path: Path | None = None, number: int = 0) -> DocumentRe
     try:
         value = json.loads(line)
     except (ValueError, RecursionError) as fault:
-        raise LenientFault(f"Invalid JSON in {path} on line {number}: {fault}") from fault
+        raise LenientReadingError(f"Invalid JSON in {path} on line {number}: {fault}") from fault
     if not isinstance(value, dict):
-        raise LenientFault(f"{path} line {number} must contain a JSON object.")
+        raise LenientReadingError(f"{path} line {number} must contain a JSON object.")
     document_id = value.get("document_id")
     if not isinstance(document_id, str):
-        raise LenientFault(f"{path} line {number} has no string document_id.")
+        raise LenientReadingError(f"{path} line {number} has no string document_id.")
     pairs = value.get("sampled_pairs")
     return DocumentRecord(
         document_id,
@@ -282,7 +283,7 @@ def _lenient_pair(pair: Mapping[str, Any]) -> PairRecord:
     for target, legal in (("at", ("TRUE", "FALSE", "PROBABLE", None)), ("isAt", ("TRUE", "FALSE", None))):
         label = pair.get(target)
         if not (label is None or isinstance(label, str)) or label not in legal:
-            raise LenientFault(f"Unexpected prediction label for {target}: {label!r}")
+            raise LenientReadingError(f"Unexpected prediction label for {target}: {label!r}")
     return PairRecord(
         str(pair.get("pers_entity_id")),
         pair.get("pers_wikidata_QID"),
@@ -297,7 +298,7 @@ def _lenient_pair(pair: Mapping[str, Any]) -> PairRecord:
     )
 
 
-class LenientFault(InputError):
+class LenientReadingError(InputError):
     """A fault in the official diagnostics' words, its full stop as they have it."""
 
     def __init__(self, sentence: str) -> None:

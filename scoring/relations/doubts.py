@@ -14,7 +14,7 @@ from scoring.relations.gold import Aligned, Reference
 from scoring.relations.material import Material, Submission
 from scoring.relations.names import Cell
 
-ERROR_SHARE, REPEATED_SHARE, CONSTANT_SHARE, IMPUTED_SHARE = 0.02, 0.20, 0.97, 0.10
+ERROR_SHARE, REPEATED_SHARE, CONSTANT_SHARE, IMPUTED_SHARE, AT_ODDS_SHARE = 0.02, 0.20, 0.97, 0.10, 0.02
 FEWEST = 10
 """Below this many pairs nothing is said of shares."""
 
@@ -39,14 +39,15 @@ def file_doubts(reference: Reference, aligned: Aligned, cell: Cell) -> Iterator[
     yield from _explanations(aligned, cell)
     pairs = len(aligned.state)
     for target in cell.targets:
-        said, gold = Counter(aligned.labels[target]), Counter(pair.label(target) for pair in reference.pairs)
+        said = Counter(aligned.labels[target])
+        gold = Counter(pair.label(target) for pair in reference.pairs)
         if pairs < FEWEST:
             continue
         label, count = said.most_common(1)[0]
         if count >= CONSTANT_SHARE * pairs and max(gold.values()) < CONSTANT_SHARE * pairs:
             yield "near-constant", f"`{target}` is {label} for {count} of {pairs} pairs ({count / pairs:.0%})"
     at_odds = sum(at == "FALSE" and now == "TRUE" for at, now in zip(aligned.labels["at"], aligned.labels["isAt"], strict=True))
-    if at_odds:
+    if at_odds >= max(1, AT_ODDS_SHARE * pairs):
         yield "isAt without at", f"{at_odds} pairs have `isAt` TRUE with `at` FALSE, which the gold never has"
 
 
@@ -78,19 +79,24 @@ def _explanations(aligned: Aligned, cell: Cell) -> Iterator[tuple[str, str]]:
     pairs = len(aligned.state)
     if pairs < FEWEST:
         return
-    given = [next((why for target in cell.targets if isinstance(why := aligned.explanations[target][index], str) and why), "") for index in range(pairs)]
-    failures = [why for why in given if len(why) <= 300 and _ERROR_LIKE.search(why)]
+    given = [
+        [why for target in cell.targets if isinstance(why := aligned.explanations[target][index], str) and why] for index in range(pairs)
+    ]
+    failures = [found for reasons in given if (found := next(filter(looks_failed, reasons), None)) is not None]
     if len(failures) >= max(3, ERROR_SHARE * pairs):
-        commonest = Counter(map(pattern_of, failures)).most_common(1)[0][0]
-        yield (
-            "error-like explanations",
-            f"{len(failures)} of {pairs} pairs ({len(failures) / pairs:.0%}) are explained by what looks like a failure: {commonest[:80]!r}",
-        )
-    sound = Counter(pattern_of(why) for why in given if why and not (len(why) <= 300 and _ERROR_LIKE.search(why)))
+        text = Counter(map(pattern_of, failures)).most_common(1)[0][0]
+        share = f"{len(failures)} of {pairs} pairs ({len(failures) / pairs:.0%})"
+        yield "error-like explanations", f"{share} are explained by what looks like a failure: {text[:80]!r}"
+    sound = Counter(text for reasons in given for text in {pattern_of(why) for why in reasons if not looks_failed(why)})
     if sound:
         text, count = sound.most_common(1)[0]
         if count >= max(FEWEST, REPEATED_SHARE * pairs):
             yield "repeated explanation", f"{count} of {pairs} pairs ({count / pairs:.0%}) have the same explanation: {text[:80]!r}"
+
+
+def looks_failed(explanation: str) -> bool:
+    """Whether an explanation is what a program says when it has no answer."""
+    return len(explanation) <= 300 and _ERROR_LIKE.search(explanation) is not None
 
 
 def campaign_doubts(material: Material, aligned: Mapping[str, Aligned]) -> list[Problem]:

@@ -6,12 +6,13 @@ Under decisions or without them it is one function; the decisions replace gold l
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from scoring.relations.gold import Aligned, Reference, align
 from scoring.relations.material import Material, Progress, Submission
 from scoring.relations.names import Cell, Mode
 from scoring.relations.scores import Labels, OurScore, RunScore, our_score, score_run
+from scoring.relations.settings import FINAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,5 +93,8 @@ def score_campaign(
         cell, laid = material.cell(reference), aligned[submission.stem]
         labels = truth[reference.stem]
         official = score_run(submission.name, reference, laid, submission.info, cell, mode, labels)
+        status = material.settings.status(reference.stem).status
+        if status != FINAL:
+            official = replace(official, warnings=(*official.warnings, f"The reference {reference.stem} is {status}."))
         runs.append(Run(submission, reference, cell, laid, official, our_score(reference, laid, cell, mode, labels)))
     return Scores(mode, tuple(runs), failed, truth)

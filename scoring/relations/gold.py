@@ -98,9 +98,7 @@ def build_reference(name: ReferenceName, file: DocumentFile) -> Reference:
         if last[gold.document_id] == gold.document:
             glued[(gold.document_id, gold.pers + gold.loc)] = index
             keyed[(gold.document_id, gold.pers, gold.loc)] = index
-    return Reference(
-        name, file, tuple(documents), tuple(pairs), tuple(sorted(glued.values())), tuple(sorted(keyed.values())), keyed
-    )
+    return Reference(name, file, tuple(documents), tuple(pairs), tuple(sorted(glued.values())), tuple(sorted(keyed.values())), keyed)
 
 
 @dataclass(frozen=True, slots=True)

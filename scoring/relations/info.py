@@ -67,7 +67,14 @@ def read_info(path: Path) -> RunInfo:
     opt_out = value.get(OPT_OUT, False)
     if not isinstance(opt_out, bool):
         return RunInfo(error=f"{name} key '{OPT_OUT}' must be boolean when provided.")
-    return RunInfo(*(value[key] for key in REQUIRED), opt_out=opt_out, doubts=tuple(_doubts(value)))
+    return RunInfo(
+        value["hipe_parameter_count"],
+        value["team_parameter_count"],
+        value["hipe_model_size"],
+        value["team_model_size"],
+        opt_out=opt_out,
+        doubts=tuple(_doubts(value)),
+    )
 
 
 def _doubts(value: dict[str, Any]) -> list[str]:

@@ -95,9 +95,7 @@ def interval(scores: NDArray[np.float64]) -> Interval:
     return Interval(float(low), float(high))
 
 
-def comparisons(
-    ordered: Sequence[NDArray[np.float64] | None], differences: Sequence[float | None]
-) -> list[Comparison | None]:
+def comparisons(ordered: Sequence[NDArray[np.float64] | None], differences: Sequence[float | None]) -> list[Comparison | None]:
     """Each run against the one before it, in table order; the first has none.
 
     Args:

@@ -121,8 +121,9 @@ class Material:
             path = self.places.reference / submission.name.reference_file
             return f"Reference file not found: {path}"
         wrong_gold, wrong = len(reference.file.faults), len(submission.file.faults)
-        if reference.file.unreadable or submission.file.unreadable:
-            return f"{(submission.file.unreadable or reference.file.unreadable)[:1].upper()}{(submission.file.unreadable or reference.file.unreadable)[1:]}."
+        unreadable = submission.file.unreadable or reference.file.unreadable
+        if unreadable:
+            return f"{unreadable[:1].upper()}{unreadable[1:]}."
         if wrong_gold or wrong:
             return f"JSON Schema validation failed. Reference errors: {wrong_gold}; submission errors: {wrong}."
         return submission.info.error
@@ -145,7 +146,7 @@ def load_campaign(where: Places, *, progress: Progress | None = None) -> Materia
     """
     if not where.folder.is_dir():
         raise InputError("there is no such folder", where=where.folder)
-    settings = read_campaign_settings(where.folder / "campaign.toml")
+    settings = read_campaign_settings(_looked_up(where.folder, None, "campaign.toml") or where.folder / "campaign.toml")
     problems: list[Problem] = []
     references: dict[str, Reference] = {}
     for path in jsonl_files(where.reference):
@@ -166,9 +167,7 @@ def load_campaign(where: Places, *, progress: Progress | None = None) -> Materia
         if progress:
             progress(number, len(paths), path.name)
         info = read_info(path.with_name(path.name.removesuffix(".jsonl") + "-info.json"))
-        submissions.append(
-            Submission(path, parse_submission(path.name), read_documents(path, accept_bom=settings.accept_bom), info)
-        )
+        submissions.append(Submission(path, parse_submission(path.name), read_documents(path, accept_bom=settings.accept_bom), info))
     infos = sorted(path.name for path in where.submissions.glob("*-info.json")) if where.submissions.is_dir() else []
     return Material(
         where,

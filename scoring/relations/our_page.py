@@ -14,10 +14,12 @@ _TITLES = {"overall-test-a": "Overall (all impresso languages)", "efficiency-tes
 _MARKDOWN = str.maketrans({character: f"\\{character}" for character in "\\`*_{}[]<>#|~"})
 
 NOTES = (
-    "Ranks are competition ranks (1, 1, 3); rank dense has (1, 1, 2), as the official tables have; rank among teams leaves the organisers' runs out.",
-    "Score is the mean of the macro recalls of the evaluated relations; a macro recall is the mean of the recalls of the labels the gold holds.",
-    "The interval is the central 95 % of a bootstrap over documents. p vs previous is the two-sided p of the difference from the row above,"
-    " on the same draws, adjusted by Holm over the table; differs means it is below 0.05.",
+    "Ranks are competition ranks (1, 1, 3). Rank dense has (1, 1, 2), as the official tables have; rank among teams leaves the"
+    " organisers' runs out.",
+    "Score is the mean of the macro recalls of the evaluated relations; a macro recall is the mean of the recalls of the labels"
+    " the gold holds.",
+    "The interval is the central 95 % of a bootstrap over documents. p vs previous is the two-sided p of the difference from the"
+    " row above, on the same draws, adjusted by Holm over the table; differs means it is below 0.05.",
     "Imputed pairs were not answered and are scored FALSE; ignored ones are not in the reference.",
 )
 
@@ -119,7 +121,5 @@ def html_page(tables: Sequence[Table], *, mode: Mode, restricted: Sequence[str],
             rows.append(cells)
         headings = [column.replace("_", " ") for column in columns]
         drawn.append({"title": title_of(table), "id": table.file.removesuffix(".tsv"), "headings": headings, "rows": rows})
-    text: str = _template().render(
-        tables=drawn, binary=mode == "BINARY", restricted=list(restricted), internal=internal, notes=NOTES
-    )
+    text: str = _template().render(tables=drawn, binary=mode == "BINARY", restricted=list(restricted), internal=internal, notes=NOTES)
     return text

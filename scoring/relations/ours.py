@@ -78,7 +78,7 @@ def entrants(scores: Scores, resamples: Resamples) -> dict[str, list[Entrant]]:
 
 
 def overall_entrants(material: Material, cells: Mapping[str, Sequence[Entrant]]) -> list[Entrant]:
-    """The complete runs: a file for every configured language (else every language that has a reference), of one version ([BUG 11], [BUG 10])."""
+    """The complete runs, of one version ([BUG 10]): a file for every configured language, else every one with a reference ([BUG 11])."""
     wanted = material.competition.languages("impresso", "test") or tuple(
         sorted({ref.name.language for ref in material.references.values() if ref.name.cell.startswith("impresso-test-")})
     )
@@ -188,7 +188,7 @@ def our_tables(material: Material, scores: Scores, resamples: Resamples | None =
 
 
 def efficiency_table(material: Material, complete: Sequence[Entrant]) -> Table:
-    """Efficiency and balanced efficiency of complete runs: one opt-out a run, impossible sizes unknown, competition ranks ([BUG 12], [BUG 13])."""
+    """Both efficiency scores of complete runs: one opt-out a run ([BUG 13]), impossible sizes unknown ([BUG 12]), competition ranks."""
     rows = [row for row in complete if not any(file.submission.info.opt_out for file in row.files)]
     accuracy = competition_ranks([row.score for row in rows])
     counts, sizes = ([_size(row, key) for row in rows] for key in ("hipe_parameter_count", "hipe_model_size"))

@@ -79,9 +79,7 @@ def title_of(file: str) -> str:
 def in_page_order(tables: Sequence[Table]) -> list[Table]:
     """The known tables in their fixed order, unknown ones after them by name."""
     known = {table.file: table for table in tables}
-    return [known[file] for file in _TITLES if file in known] + [
-        known[file] for file in sorted(known) if file not in _TITLES
-    ]
+    return [known[file] for file in _TITLES if file in known] + [known[file] for file in sorted(known) if file not in _TITLES]
 
 
 def definitions(mode: Mode) -> list[str]:
@@ -92,7 +90,8 @@ def definitions(mode: Mode) -> list[str]:
         "- For a label `l`, `recall_l = true_positives_l / gold_instances_l`.",
         *_AT[mode],
         "- `isAt_macro_recall = mean(recall_TRUE, recall_FALSE)` for the `isAt` labels.",
-        "- `impresso_profile_score`: score for one `impresso` language file, computed as the mean of `at_macro_recall` and `isAt_macro_recall`.",
+        "- `impresso_profile_score`: score for one `impresso` language file, computed as the mean of `at_macro_recall`"
+        " and `isAt_macro_recall`.",
         "- `mean_impresso_profile_score`: mean of `impresso_profile_score` over the submitted `impresso` language files.",
         "- `surprise_profile_score`: score on a `surprise` file, computed as `at_macro_recall`; `isAt` is not evaluated for `surprise`.",
         "- Accuracy columns are included as contextual diagnostics; ranking is still determined by the macro-recall profile score.",
@@ -114,6 +113,7 @@ def official_page(
     rankings: str,
     diagnostics: str,
     withheld: Collection[str] = (),
+    marked: Collection[str] = (),
 ) -> str:
     """The official results page.
 
@@ -124,6 +124,7 @@ def official_page(
         rankings: the rankings folder, as the page names it.
         diagnostics: the diagnostics folder, as the links name it.
         withheld: references whose tables are left out because they are provisional or embargoed; a line says so.
+        marked: such references whose tables are shown all the same, on an internal page; a line says so.
     """
     blocks = [
         "# HIPE-2026 Evaluation Results" + (" (Binary at)" if mode == "BINARY" else ""),
@@ -131,6 +132,8 @@ def official_page(
     ]
     if withheld:
         blocks.append(f"Left out of this page, since their reference is not final: {', '.join(withheld)}.")
+    if marked:
+        blocks.append(f"Internal: the results on these references are not final: {', '.join(marked)}.")
     if teams:
         lines = ["| team | name | affiliation |", "| --- | --- | --- |"]
         for team in sorted(teams):

@@ -118,14 +118,20 @@ class RunScore:
         """
         try:
             return cls(
-                *(str(value[key]) for key in ("submission", "reference", "team", "run", "dataset", "split", "language")),
-                str(value.get("profile", "")),
-                tuple(value.get("targets", ())),
-                str(value.get("at_label_mode", "TERNARY")),
-                dict(value["scores"]),
-                dict(value.get("counts", {})),
-                dict(value.get("efficiency_metadata", {})),
-                tuple(value.get("warnings", ())),
+                submission=str(value["submission"]),
+                reference=str(value["reference"]),
+                team=str(value["team"]),
+                run=str(value["run"]),
+                dataset=str(value["dataset"]),
+                split=str(value["split"]),
+                language=str(value["language"]),
+                profile=str(value.get("profile", "")),
+                targets=tuple(value.get("targets", ())),
+                mode=str(value.get("at_label_mode", "TERNARY")),
+                scores=dict(value["scores"]),
+                counts=dict(value.get("counts", {})),
+                efficiency=dict(value.get("efficiency_metadata", {})),
+                warnings=tuple(value.get("warnings", ())),
             )
         except (KeyError, TypeError, AttributeError, ValueError) as fault:
             raise InputError(f"not a record of a scored run ({fault!r} is not there)", where=where) from fault
@@ -140,9 +146,7 @@ def score_run(
     counts: dict[str, int] = {}
     recalls = []
     for target in cell.targets:
-        figures = published(
-            [truth[target][index] for index in reference.official], [said[target][index] for index in reference.official]
-        )
+        figures = published([truth[target][index] for index in reference.official], [said[target][index] for index in reference.official])
         counts[f"{target}_correct"], counts[f"{target}_total"] = figures.correct, figures.total
         scores[f"{target}_accuracy"], scores[f"{target}_macro_recall"] = figures.accuracy, figures.macro_recall
         if figures.macro_recall is not None:

@@ -1,0 +1,180 @@
+"""Doubts about the gold as cases: pairs whose label the voters do not confirm (`3-relations`, Adjudicating the gold)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+
+from scoring.adjudication.cases import Case, Judgement, Occurrence, Status, in_queue_order
+from scoring.problems import InputError
+from scoring.provenance import engine_fingerprint
+from scoring.relations.adjudicated import TASK, Asked, Evaluation, row_content, row_of
+from scoring.relations.evaluate import Run
+from scoring.relations.gold import GoldPair, Reference
+from scoring.relations.votes import MAJORITY, NO_MAJORITY, majority
+
+DIFFERS, SPLIT, AT_ODDS, CONFIRMED = "gold differs", "gold split", "isAt without at", "gold confirmed"
+QUEUES = (DIFFERS, SPLIT, AT_ODDS, CONFIRMED, "conflicts", "stale")
+VERDICTS = ("stands", "true", "probable", "false", "unsure")
+VERDICTS_OF = {"at": VERDICTS, "isAt": ("stands", "true", "false", "unsure")}
+NEEDS = dict.fromkeys(VERDICTS, "")
+"""What a verdict cannot do without: none of these needs anything."""
+
+_ASKS = {"at": "had been", "isAt": "was, when this was published,"}
+
+
+def cases(evaluation: Evaluation, pages: Collection[str] | None = None) -> list[Case]:
+    """The cases in queue order; of the named documents only, where some are named.
+
+    A case is a relation of a pair that the voters do not confirm, or one somebody gave a verdict on, or an `isAt`
+    TRUE beside an `at` FALSE. Its leverage is the number of runs that disagree with the gold.
+    """
+    base = evaluation.base
+    runs = {stem: base.automatic.of_reference(stem) for stem in base.voters}
+    made = []
+    for case, asked in base.asked.items():
+        reference = base.material.references[f"{asked.stem}.jsonl"]
+        pair = reference.pairs[asked.positions[-1]]
+        if pages is not None and pair.document_id not in pages:
+            continue
+        queue = _queue(evaluation, reference, asked, case)
+        if queue is not None:
+            made.append(_case(evaluation, reference, asked, case, queue, runs[asked.stem]))
+    return in_queue_order(made)
+
+
+def voter_labels(evaluation: Evaluation, asked: Asked) -> tuple[str, ...]:
+    """The voters' labels on what a case asks."""
+    base = evaluation.base
+    position = asked.positions[-1]
+    return tuple(base.aligned[voter.stem].labels[asked.target][position] for voter in base.voters[asked.stem].chosen)
+
+
+def _queue(evaluation: Evaluation, reference: Reference, asked: Asked, case: str) -> str | None:
+    """The queue of a case, None when there is nothing to ask. The gold as it is decides, so that a decided case stays in its queue."""
+    labels = voter_labels(evaluation, asked)
+    position = asked.positions[-1]
+    pair = reference.pairs[position]
+    if labels:
+        vote, status = majority(labels)
+        if status == NO_MAJORITY:
+            return SPLIT
+        if vote != pair.label(asked.target):
+            return DIFFERS
+    if asked.target == "isAt" and (
+        (pair.isAt == "TRUE" and pair.at == "FALSE")
+        or (evaluation.label(asked.stem, "isAt", position) == "TRUE" and evaluation.label(asked.stem, "at", position) == "FALSE")
+    ):
+        return AT_ODDS
+    return CONFIRMED if case in evaluation.effects else None
+
+
+def _case(evaluation: Evaluation, reference: Reference, asked: Asked, case: str, queue: str, runs: Sequence[Run]) -> Case:
+    position = asked.positions[-1]
+    pair = reference.pairs[position]
+    gold = pair.label(asked.target)
+    labels = voter_labels(evaluation, asked)
+    vote, status = majority(labels)
+    against = [run for run in runs if run.aligned.labels[asked.target][position] != gold]
+    row = row_of(reference, position)
+    return Case(
+        id=case,
+        task=TASK,
+        queue=queue,
+        page=pair.document_id,
+        title=f"{named(pair.pers_mentions, pair.pers)} / {named(pair.loc_mentions, pair.loc)}: {asked.target} {gold}",
+        question=question(pair, asked.target, gold, vote if status == MAJORITY else None, labels),
+        suggestion=suggestion(queue, vote),
+        verdicts=VERDICTS_OF[asked.target],
+        occurrences=tuple(Occurrence(run.where, (row,)) for run in against) or (Occurrence(reference.stem, (row,)),),
+        leverage=float(len(against)),
+        targets=(row,),
+        basis=basis(evaluation, reference, asked, vote, status),
+        order=(reference.stem, pair.document, pair.number, asked.target),
+        status=_status(evaluation, case),
+        note=_note(evaluation, case, against),
+    )
+
+
+def suggestion(queue: str, vote: str | None) -> str | None:
+    """The verdict the voters suggest; none where they are split or confirm the gold."""
+    return vote.lower() if queue == DIFFERS and vote else None
+
+
+def question(pair: GoldPair, target: str, gold: str, vote: str | None, labels: Sequence[str]) -> str:
+    """What is asked, in a sentence."""
+    person, place = named(pair.pers_mentions, pair.pers), named(pair.loc_mentions, pair.loc)
+    say = f"{labels.count(vote)} of {len(labels)} voters say {vote}" if vote else f"the {len(labels)} voters are split"
+    held = say if labels else "nobody votes"
+    return f"Does the text say that {person} {_ASKS[target]} at {place}? Gold says {gold}, {held}."
+
+
+def named(mentions: Sequence[str], entity: str) -> str:
+    """What to call an entity: its first mention, else its id."""
+    return mentions[0] if mentions else entity
+
+
+def _status(evaluation: Evaluation, case: str) -> Status:
+    effect = evaluation.effects.get(case)
+    if effect is None:
+        return "open"
+    return "conflict" if effect.conflict else "stale" if effect.stale else "decided"
+
+
+def _note(evaluation: Evaluation, case: str, against: Sequence[Run]) -> str:
+    effect = evaluation.effects.get(case)
+    if effect is None:
+        return ""
+    if effect.stale or effect.conflict:
+        return effect.stale or "verifiers disagree"
+    seen = effect.entry.basis.get("occurrences")
+    fresh = len(against) - seen if isinstance(seen, int) else 0
+    return f"{fresh} more runs disagree with the gold since the verdict" if fresh > 0 else ""
+
+
+def basis(evaluation: Evaluation, reference: Reference, asked: Asked, vote: str | None, status: str) -> dict[str, object]:
+    """What the log keeps of the evidence."""
+    position = asked.positions[-1]
+    pair = reference.pairs[position]
+    gold = pair.label(asked.target)
+    content = row_content(reference, position, asked.target)
+    runs = evaluation.base.automatic.of_reference(asked.stem)
+    spread = Counter(run.aligned.labels[asked.target][position] for run in runs)
+    return {
+        "page": pair.document_id,
+        "reference": asked.stem,
+        "pers_entity_id": pair.pers,
+        "loc_entity_id": pair.loc,
+        "relation": asked.target,
+        "gold_label": gold,
+        "vote": vote,
+        "vote_status": status,
+        "voters": [voter.submission for voter in evaluation.base.voters[asked.stem].chosen],
+        "all_runs": dict(sorted(spread.items())),
+        "occurrences": sum(count for label, count in spread.items() if label != gold),
+        "content": content,
+        "rows": {row_of(reference, position): content},
+        "engine": engine_fingerprint(),
+    }
+
+
+def judge(
+    evaluation: Evaluation, case: Case, verdict: str, *, targets: Iterable[str] = (), value: object = None, run: str | None = None
+) -> Judgement:
+    """What a verdict says of a gold label, checked.
+
+    Raises:
+        InputError: a verdict this relation cannot have, a pointer to another row, a proposed text, or a single run.
+    """
+    asked = evaluation.base.asked.get(case.id)
+    if asked is None:
+        raise InputError(f"there is no case {case.id} in this campaign")
+    if verdict not in VERDICTS_OF[asked.target]:
+        raise InputError(f"`{verdict}` is no verdict on `{asked.target}`", hint=f"verdicts are {', '.join(VERDICTS_OF[asked.target])}")
+    if any(target not in case.targets for target in targets):
+        raise InputError("a verdict on the gold points to its own pair alone", hint="leave --to out")
+    if value not in (None, ""):
+        raise InputError("a verdict on the gold carries no text", hint="give a reason with --note")
+    if run is not None:
+        raise InputError("a gold label holds for all runs", hint="leave --run out")
+    return Judgement(case.id, verdict, case.targets, None, "reading", None, dict(case.basis))
