@@ -1,0 +1,375 @@
+"""Micro totals, what lies behind them, and what verdicts move."""
+
+from pathlib import Path
+
+import pytest
+
+from scoring.adjudication.decisions import Decisions, Entry, new_id, timestamp
+from scoring.problems import InputError
+from scoring.questions.answers import Outcome
+from scoring.questions.cases import abbreviates, cases, draft, gathering, readings
+from scoring.questions.evaluate import Evaluation, Judged, evaluate
+from scoring.questions.evidence import evidence
+from scoring.questions.tables import tables
+from scoring.questions.task import QuestionsTask
+from scoring.questions.totals import Figures, Tally, moves, pages, pooled, totals
+from scoring.questions.verdicts import judge
+from scoring.questions.views import confusions, consistency, differences
+from scoring.steps import finished
+from scoring.workspace import Workspace, open_workspace
+from tests.scoring.questions.small import GT, material, ok, right, workspace
+
+
+def cell(evaluation: Evaluation, question: str, model: str = "m", phase: str = "p") -> Tally:
+    found = totals(evaluation.material, evaluation.automatic)
+    return next(tally for (one, *place), tally in found.items() if (one.id, *place) == (question, model, phase))
+
+
+def row(evaluation: Evaluation, title: str, *start: str) -> dict[str, object]:
+    table = next(table for table in tables(evaluation) if table.title == title)
+    (found,) = (found for found in table.rows if found[: len(start)] == start)
+    return dict(zip(table.header, found, strict=True))
+
+
+def test_all_right_is_one_everywhere(tmp_path: Path) -> None:
+    evaluation = evaluate(material(tmp_path, {"m/p/run_01.json": right()}))
+    found = totals(evaluation.material, evaluation.automatic)
+    assert {tally.score for tally in found.values()} == {1.0}
+    # Q2 and Q21 are not asked of document 2 and out of the base; Q5, Q10 and Q22 are right there, as blank as the ground truth.
+    assert {question.id: (tally.asked, tally.base, tally.excluded) for (question, *_), tally in found.items()} == {
+        "Q1": (2, 2, 0),
+        "Q2": (1, 1, 1),
+        "Q4": (2, 2, 0),
+        "Q5": (1, 2, 0),
+        "Q10": (2, 2, 0),
+        "Q17": (2, 2, 0),
+        "Q19": (2, 2, 0),
+        "Q21": (1, 1, 1),
+        "Q22": (2, 2, 0),
+    }
+
+
+def test_the_three_rates(tmp_path: Path) -> None:
+    runs = {
+        "m/p/run_01.json": right(_1={"Q1": "illegible"}, _2={"Q1": "Y"}),
+        "m/p/run_02.json": right(_1={"Q1": "illegible", "Q21": "illegible"}, _2={"Q21": "N"}),
+        "m/p/run_03.json": {"1": ok({}), "2": {"status": "failed"}},
+    }
+    evaluation = evaluate(material(tmp_path, runs))
+    q1 = cell(evaluation, "Q1")
+    assert (q1.correct, q1.incorrect, q1.claims, q1.asked) == (1, 2, 2, 5)
+    assert (q1.conditional, q1.combined, q1.claim_rate) == (1 / 3, 1 / 5, 2 / 5)
+    q21 = cell(evaluation, "Q21")
+    # Asked in three answered pages: right, claimed, left blank; answered once where it was not asked: incorrect, not a claim.
+    assert (q21.correct, q21.incorrect, q21.claims, q21.excluded, q21.asked) == (1, 2, 1, 1, 3)
+    assert (q21.conditional, q21.combined, q21.claim_rate) == (1 / 3, 1 / 4, 1 / 3)
+    assert row(evaluation, "Booleans", "Q1", "m", "p") == {
+        "question": "Q1",
+        "model": "m",
+        "phase": "p",
+        "asked": 5,
+        "correct": 1,
+        "incorrect": 2,
+        "claims": 2,
+        "excluded": 0,
+        "conditional": 1 / 3,
+        "combined": 1 / 5,
+        "claim_rate": 2 / 5,
+    }
+    counted = pages(evaluation.material)["m", "p"]
+    assert (counted.runs, counted.ok, counted.failed, counted.missing) == (3, 5, 1, 0)
+
+
+def test_a_rate_without_base_is_undefined(tmp_path: Path) -> None:
+    evaluation = evaluate(material(tmp_path, {"m/p/run_01.json": {"1": {"status": "failed"}}}))
+    figures = row(evaluation, "Booleans", "Q1", "m", "p")
+    assert (figures["asked"], figures["conditional"], figures["combined"], figures["claim_rate"]) == (0, None, None, None)
+    assert row(evaluation, "Scores by cell, all questions", "m", "p")["score"] is None
+
+
+def test_totals_are_pooled_not_averaged(tmp_path: Path) -> None:
+    runs = {
+        "a/p/run_01.json": right(_1={"Q19": "1"}),
+        "a/p/run_02.json": {"1": ok({"Q19": "1"})},
+        "a/q/run_01.json": right(),
+        "b/p/run_01.json": right(_2={"Q19": "3"}),
+    }
+    evaluation = evaluate(material(tmp_path, runs))
+    assert row(evaluation, "Integers and paired integers", "Q19", "a", "p")["accuracy"] == 1 / 3
+    assert row(evaluation, "Integers and paired integers", "Q19", "a", "all")["accuracy"] == 3 / 5
+    assert row(evaluation, "Integers and paired integers", "Q19", "all", "all")["accuracy"] == 4 / 7
+    assert row(evaluation, "Integers and paired integers", "all", "b", "p")["accuracy"] == 4 / 5
+    whole = pooled(Figures(evaluation).automatic, lambda *_: ())[()]
+    assert row(evaluation, "Score by question and cell", "all")["all"] == whole.score
+
+
+def test_arrays_mean_over_documents_and_pooled_figures_beside(tmp_path: Path) -> None:
+    evaluation = evaluate(material(tmp_path, {"m/p/run_01.json": right(_1={"Q10": "suo domestico"}, _2={"Q10": "tre persone"})}))
+    q10 = cell(evaluation, "Q10")
+    assert q10.score == (2 / 3 + 0) / 2
+    assert (q10.precision, q10.recall, q10.f1) == (1 / 2, 1 / 2, 2 / 4)
+    assert (q10.gt_entries, q10.model_entries) == (2, 2)
+
+
+def test_confusion_illegibility_and_differences(tmp_path: Path) -> None:
+    runs = {
+        "m/p/run_01.json": right(_1={"Q1": "illegible", "Q19": "1"}, _2={"Q1": "Y", "Q19": "illegible"}),
+        "m/p/run_02.json": right(_1={"Q1": "", "Q19": "0"}, _2={"Q1": "perhaps", "Q19": "3"}),
+    }
+    evaluation = evaluate(material(tmp_path, runs))
+    found = confusions(evaluation)["Q1", "m", "p"].counts
+    assert dict(found) == {("Y", "illegible"): 1, ("Y", "blank"): 1, ("N", "Y"): 1, ("N", "other"): 1}
+    q19 = differences(evaluation)["Q19", "m", "p"]
+    assert dict(q19.counts) == {-1: 1, -2: 1, 3: 1}
+    assert (q19.compared, q19.under, q19.exact, q19.over, q19.mean, q19.least, q19.greatest, q19.none) == (3, 2, 0, 1, 0.0, -2, 3, 1)
+    said = row(evaluation, "Illegibility", "Q19", "m")
+    assert (said["said_illegible"], said["claims"], said["claim_rate"]) == (1, 0, 0.0)
+    every = row(evaluation, "Illegibility", "all", "m")
+    assert (every["asked"], every["said_illegible"], every["claims"], every["claim_rate"]) == (10, 2, 1, 1 / 10)
+
+
+def test_consistency_compares_answers_as_they_are_scored(tmp_path: Path) -> None:
+    runs = {
+        "m/p/run_01.json": right(_1={"Q17": "3|4", "Q10": "sua figliuola | suo domestico", "Q22": "comici | fratelli", "Q1": "y."}),
+        "m/p/run_02.json": right(_1={"Q17": "3 | 4", "Q10": "suo domestico | sua fig.la", "Q22": "fratelli | comici"}),
+        "m/p/run_03.json": {"1": {"status": "failed"}},
+    }
+    found = {(one.question, one.document): (one.runs, one.same, one.distinct) for one in consistency(material(tmp_path, runs))}
+    assert found["Q17", "1"] == found["Q10", "1"] == found["Q1", "1"] == (2, 2, 1)
+    assert found["Q22", "1"] == (2, 1, 2)
+    assert found["Q1", "2"] == (2, 2, 1)
+
+
+# Adjudication
+
+
+RUNS = {
+    "a/p/run_01.json": right(_1={"Q10": "suo d.co | sua figla"}),
+    "a/p/run_02.json": right(_1={"Q10": "sua fig.la | suo d.co."}),
+    "b/p/run_01.json": right(_1={"Q5": "bottom left"}),
+}
+
+
+def head() -> dict[str, str]:
+    return {"id": new_id(), "at": timestamp(), "verifier": "mp", "task": "questions"}
+
+
+def entry(evaluation: Evaluation, title: str, verdict: str, verifier: str = "mp", run: str | None = None, value: object = None) -> Entry:
+    case = next(case for case in cases(evaluation) if case.title == title)
+    said = judge(evaluation, case, verdict, run=run, value=value)
+    return Entry(
+        id=new_id(),
+        at=timestamp(),
+        verifier=verifier,
+        task="questions",
+        case=said.case,
+        verdict=said.verdict,
+        targets=said.targets,
+        value=said.value,
+        scope=said.scope,
+        run=said.run,
+        basis=dict(said.basis),
+    )
+
+
+def score_of(evaluation: Evaluation, run: str, question: str, *, adjudicated: bool = True) -> float | None:
+    scores = evaluation.adjudicated if adjudicated else evaluation.automatic
+    return scores[run]["1", question].score
+
+
+def test_cases_are_grouped_over_runs_largest_effect_first(tmp_path: Path) -> None:
+    found = cases(evaluate(material(tmp_path, RUNS)))
+    assert [(case.title, len(case.occurrences), case.suggestion) for case in found] == [
+        ("Q10: suo domestico / suo d.co", 2, "equivalent"),
+        ("Q5: bottom right / bottom left", 1, "misread"),
+        ("Q10: sua figliuola / sua figla", 1, "misread"),
+    ]
+    first = found[0]
+    assert first.leverage == pytest.approx(2 * (6 / 13) * 2 / 4)
+    assert first.occurrences[0].run == "a/p/run_01"
+    assert [one.targets for one in first.occurrences] == [
+        ("gt:1:Q10:1", "model:a/p/run_01:1:Q10:1"),
+        ("gt:1:Q10:1", "model:a/p/run_02:1:Q10:2"),
+    ]
+    assert first.verdicts == ("equivalent", "misread", "gt-wrong", "unsure")
+    assert first.id.startswith("q-")
+    assert finished(gathering(evaluate(material(tmp_path, RUNS)), ("2",))) == ()
+
+
+def test_equivalent_counts_in_full_and_drafts_a_rule(tmp_path: Path) -> None:
+    found = material(tmp_path, RUNS)
+    before = evaluate(found)
+    given = entry(before, "Q10: suo domestico / suo d.co", "equivalent")
+    after = evaluate(found, Decisions.of([given]), automatic=before)
+    assert after.automatic == before.automatic
+    assert score_of(after, "a/p/run_02", "Q10", adjudicated=False) == pytest.approx(2 * (1 + 7 / 13) / 4)
+    assert score_of(after, "a/p/run_02", "Q10") == 1
+    assert score_of(after, "a/p/run_01", "Q10") == pytest.approx(2 * (1 + 1 - 4 / 13) / 4)
+    assert after.applied == (given,)
+    assert {case.title: case.status for case in cases(after)}["Q10: suo domestico / suo d.co"] == "decided"
+    drafted = draft(Judged("1", "Q10", "suo domestico", "suo d.co"))
+    assert (drafted.form, drafted.canonical, drafted.field) == ("d.co", "domestico", "Q10")
+    assert "document 1" in drafted.witness
+
+
+@pytest.mark.parametrize(("verdict", "value"), [("misread", None), ("unsure", None), ("gt-wrong", "suo d.co")])
+def test_other_verdicts_move_no_figure(tmp_path: Path, verdict: str, value: object) -> None:
+    found = material(tmp_path, RUNS)
+    before = evaluate(found)
+    after = evaluate(found, Decisions.of([entry(before, "Q10: suo domestico / suo d.co", verdict, value=value)]))
+    assert after.adjudicated == after.automatic
+    assert len(after.applied) == 1
+
+
+def test_a_verdict_narrowed_to_one_run(tmp_path: Path) -> None:
+    found = material(tmp_path, RUNS)
+    before = evaluate(found)
+    title = "Q10: suo domestico / suo d.co"
+    narrowed = entry(before, title, "equivalent", run="a/p/run_02")
+    after = evaluate(found, Decisions.of([narrowed]))
+    assert score_of(after, "a/p/run_02", "Q10") == 1
+    assert score_of(after, "a/p/run_01", "Q10") == score_of(before, "a/p/run_01", "Q10")
+    but_one = evaluate(found, Decisions.of([entry(before, title, "equivalent"), entry(before, title, "misread", run="a/p/run_02")]))
+    assert score_of(but_one, "a/p/run_02", "Q10") == score_of(before, "a/p/run_02", "Q10")
+    assert score_of(but_one, "a/p/run_01", "Q10") != score_of(before, "a/p/run_01", "Q10")
+
+
+def test_conflicting_verdicts_do_not_apply(tmp_path: Path) -> None:
+    found = material(tmp_path, RUNS)
+    before = evaluate(found)
+    title = "Q10: suo domestico / suo d.co"
+    after = evaluate(found, Decisions.of([entry(before, title, "equivalent"), entry(before, title, "misread", verifier="ab")]))
+    assert after.adjudicated == after.automatic
+    assert len(after.conflicts) == 1
+    assert {case.title: case.status for case in cases(after)}[title] == "conflict"
+
+
+def test_stale_with_its_cause_and_kept_or_revisited(tmp_path: Path) -> None:
+    before = evaluate(material(tmp_path / "a", RUNS))
+    given = entry(before, "Q10: suo domestico / suo d.co", "equivalent")
+    changed = material(tmp_path / "b", RUNS, gt=GT.replace("suo domestico", "un domestico"))
+    after = evaluate(changed, Decisions.of([given]))
+    assert after.applied == ()
+    assert [stale.cause for stale in after.stale] == [
+        "ground truth: 'suo domestico' was judged, it says 'un domestico | sua figliuola' now",
+    ]
+    (case,) = (case for case in cases(after) if case.status == "stale")
+    assert (case.id, case.queue, case.page, case.verdicts) == (given.case, "stale", "1", ("keep", "revisit"))
+    assert evidence(after, case)
+    gone = evaluate(material(tmp_path / "c", {"b/p/run_01.json": right()}), Decisions.of([given]))
+    assert [stale.cause for stale in gone.stale] == ["no run answers 'suo d.co' any more"]
+    for verdict in ("keep", "revisit"):
+        said = judge(after, case, verdict)
+        later = Entry(**head(), case=said.case, verdict=verdict, value=said.value, basis=dict(said.basis))
+        assert evaluate(changed, Decisions.of([given, later])).stale == ()
+        back = evaluate(material(tmp_path / "a", RUNS), Decisions.of([given, later]))
+        assert (score_of(back, "a/p/run_02", "Q10") == 1) == (verdict == "keep")
+
+
+def test_settling_the_rule_makes_no_verdict_stale(tmp_path: Path) -> None:
+    found = material(tmp_path, RUNS)
+    given = entry(evaluate(found), "Q10: suo domestico / suo d.co", "equivalent")
+    settled = found.with_rules(found.rules.with_open(found.rules.open_lines))
+    after = evaluate(settled, Decisions.of([given]))
+    assert after.stale == ()
+    assert after.applied == (given,)
+    assert score_of(after, "a/p/run_02", "Q10", adjudicated=False) == 1
+
+
+def test_preview_of_an_open_row(tmp_path: Path) -> None:
+    found = material(tmp_path, RUNS)
+    before = evaluate(found)
+    after = evaluate(found.with_rules(found.rules.with_open(found.rules.open_lines)))
+    assert [(move.run, move.document, move.question) for move in moves(before, after)] == [
+        ("a/p/run_01", "1", "Q10"),
+        ("a/p/run_02", "1", "Q10"),
+    ]
+    assert moves(before, before) == ()
+
+
+def test_ground_truth_doubted_where_most_models_agree(tmp_path: Path) -> None:
+    wrong = right(_1={"Q22": "fratelli | comica"})
+    runs = {f"{model}/p/run_01.json": wrong for model in "ab"} | {"c/p/run_01.json": right()}
+    (case,) = cases(evaluate(material(tmp_path, runs)))
+    assert (case.title, case.suggestion) == ("Q22: comici / comica", "gt-wrong")
+
+
+@pytest.mark.parametrize(
+    ("short", "long", "expected"),
+    [
+        ("d.co", "domestico", True),
+        ("fig.lo", "figliuolo", True),
+        ("d.co", "domestica", False),
+        ("fig.la", "figliuolo", False),
+        ("figlo", "figliuolo", False),
+        ("domest.", "domestico", True),
+        ("a.b", "a.b", False),
+    ],
+)
+def test_abbreviation(short: str, long: str, expected: bool) -> None:
+    assert abbreviates(short, long) is expected
+
+
+@pytest.mark.parametrize(
+    ("verdict", "arguments", "said"),
+    [
+        ("same", {}, "`same` is no verdict on this case"),
+        ("gt-wrong", {}, "needs the entry you propose"),
+        ("gt-wrong", {"value": "  "}, "needs the entry you propose"),
+        ("gt-wrong", {"value": "a | b"}, "holds a `|`"),
+        ("gt-wrong", {"value": "suo domestico"}, "says already"),
+        ("misread", {"value": "x"}, "takes no value"),
+        ("misread", {"targets": ("gt:2:Q10:1",)}, "not what this case asks about"),
+        ("misread", {"run": "b/p/run_01"}, "does not occur in run b/p/run_01"),
+    ],
+)
+def test_impossible_verdicts_are_refused(tmp_path: Path, verdict: str, arguments: dict[str, object], said: str) -> None:
+    evaluation = evaluate(material(tmp_path, RUNS))
+    with pytest.raises(InputError) as fault:
+        judge(evaluation, cases(evaluation)[0], verdict, **arguments)  # type: ignore[arg-type]
+    assert said in str(fault.value)
+
+
+def test_evidence_says_how_it_was_compared_and_what_would_move(tmp_path: Path) -> None:
+    evaluation = evaluate(material(tmp_path, RUNS))
+    found = {case.title: case for case in cases(evaluation)}
+    comparison, gauge, facts, others, lists, moved = evidence(evaluation, found["Q10: suo domestico / suo d.co"], 1)
+    assert (comparison.upper, comparison.lower) == ("suo domestico", "suo d.co.")  # type: ignore[union-attr]
+    assert gauge.value == 1 - 6 / 13  # type: ignore[union-attr]
+    assert ("equivalent drafts", "d.co = domestico, field Q10, OPEN") in facts.rows  # type: ignore[union-attr]
+    assert [line.cells[:3] for line in others.lines] == [("suo d.co", "0.538", "2"), ("suo domestico", "1.000", "1")]  # type: ignore[union-attr]
+    assert lists.title == "The answer of a/p/run_02, Q10"  # type: ignore[union-attr]
+    assert [line.cells for line in moved.lines] == [("a", "p", "0.692", "0.923")]  # type: ignore[union-attr]
+    near = evidence(evaluation, found["Q10: sua figliuola / sua figla"])[2]
+    assert ("near miss", "a corruption") in near.rows  # type: ignore[union-attr]
+
+
+def test_the_verbs_of_a_task(tmp_path: Path) -> None:
+    root = workspace(tmp_path, RUNS)
+    task = QuestionsTask()
+    opened = open_workspace(root)
+    assert task.present(opened)
+    assert not task.present(open_workspace_without(tmp_path))
+    calls: list[tuple[int, int]] = []
+    found = task.load(opened, progress=lambda done, whole: calls.append((done, whole)))
+    assert calls == [(1, 3), (2, 3), (3, 3)]
+    evaluation = task.evaluate(found)
+    queue = finished(task.gathering(evaluation))
+    given = entry(evaluation, queue[0].title, "equivalent")
+    after = finished(task.reevaluation(evaluation, Decisions.of([given]), {"1": [("questions", given.case, None)]}))
+    assert after.adjudicated == task.evaluate(found, Decisions.of([given])).adjudicated
+    assert task.candidates(evaluation, queue[0]) == ()
+    assert given.targets == ("gt:1:Q10:1",)
+
+
+def open_workspace_without(tmp_path: Path) -> Workspace:
+    other = tmp_path / "other"
+    (other / "gt").mkdir(parents=True)
+    return open_workspace(other)
+
+
+def test_every_pair_below_one_is_a_case(tmp_path: Path) -> None:
+    evaluation = evaluate(material(tmp_path, RUNS))
+    below = {judged.case for judged, found in readings(evaluation).items() if any(one.accuracy < 1 for one in found)}
+    assert below == {case.id for case in cases(evaluation)}
+    assert Outcome.GRADED in {scored.outcome for run in evaluation.automatic.values() for scored in run.values()}
