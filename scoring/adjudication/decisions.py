@@ -48,16 +48,25 @@ Key = tuple[str, str, str | None]
 """(task, case, run): run is None for what stands for a whole reading, `MODEL/PHASE/RUN` for one run's row."""
 
 
+_MANY = 20_000
+
+
 @contextmanager
-def garbage_kept() -> Iterator[None]:
-    """No garbage collection within: where nothing made is garbage before the end, looking for it would take half of the time."""
-    collecting = gc.isenabled()
+def garbage_kept(size: int) -> Iterator[None]:
+    """No garbage collection while values for `size` entries are made.
+
+    Nothing of a long log is garbage, and looking for some takes half of the time to load it, then a tenth of a second again and
+    again while somebody works. So what a long log leaves behind is put out of the collector's sight (`gc.freeze`).
+    """
+    if size < _MANY or not gc.isenabled():
+        yield
+        return
     gc.disable()
     try:
         yield
     finally:
-        if collecting:
-            gc.enable()
+        gc.freeze()
+        gc.enable()
 
 
 # What is live, and what stands.
@@ -96,8 +105,7 @@ def meaning(entry: Entry) -> tuple[str, frozenset[str], bytes]:
     return entry.verdict, frozenset(entry.targets), b"" if entry.value is None else _canonical.encode(entry.value)
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(msgspec.Struct, frozen=True, gc=False):
     """What stands for one case (or one row of it).
 
     `entry` applies unless `conflict`; `entries` are the live ones behind it, the greatest of each verifier, in id order,
@@ -234,7 +242,8 @@ class Decisions:
             problems: what reading the log found.
             apply_by: whose verdicts apply: of `human`, `model`, `rule`.
         """
-        with garbage_kept():
+        entries = tuple(entries)
+        with garbage_kept(len(entries)):
             return cls._of(entries, digests, tuple(problems), frozenset(apply_by))
 
     @classmethod
@@ -248,6 +257,10 @@ class Decisions:
             cases[entry.task, entry.case].append(entry)
         stands: dict[Key, Standing] = {}
         for (task, case), history in cases.items():
+            if len(history) == 1 and _counts(history[0], apply_by) and history[0].id not in dead:
+                (only,) = history
+                stands[task, case, only.run if only.scope == "row" else None] = Standing(case, only, (only,), False)
+                continue
             judged = [entry for entry in history if entry.id not in dead and _counts(entry, apply_by)]
             if judged:
                 stands.update(_standings(task, case, judged))
