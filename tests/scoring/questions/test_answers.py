@@ -138,9 +138,6 @@ def test_entries_are_split_and_empty_ones_dropped() -> None:
         (1, "suo domestico", "suo domestico"),
         (2, "Sua, moglie: cara", "sua moglie"),
     ]
-        (1, "suo domestico", "suo domestico"),
-        (2, "Sua, moglie: cara", "sua moglie"),
-    ]
 
 
 def test_only_the_first_two_words_count_on_both_sides() -> None:
