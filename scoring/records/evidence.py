@@ -13,6 +13,7 @@ from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Literal
 
 import regex
@@ -145,17 +146,16 @@ class SearchText:
             places = _hits(self.folded, reduced(sentence, fold=True).letters, "close", whole_only)
         if not places and len(wanted.letters) >= WEAK_LETTERS:
             places = self._weak(reduced(sentence, fold=True))
-        reason = (
-            "" if places else "too short to look for similar passages" if len(wanted.letters) < WEAK_LETTERS else "no passage is similar"
-        )
-        return Finding(sentence, tuple(sorted(places, key=lambda place: place.start)), reason, source)
+        reason = "no passage is similar" if len(wanted.letters) >= WEAK_LETTERS else "too short to look for similar passages"
+        return Finding(sentence, tuple(sorted(places, key=lambda place: place.start)), "" if places else reason, source)
 
     def _weak(self, wanted: Reduced) -> list[Place]:
         """Passages that differ a little, best first, each cut off where the next is looked for."""
         from rapidfuzz import fuzz
 
         text, words = self.folded, _words(wanted)
-        stretches, places = [(0, len(text.letters))], []
+        stretches = [(0, len(text.letters))]
+        places: list[Place] = []
         while stretches and len(places) < MOST_WEAK_PLACES:
             low, high = stretches.pop()
             if high - low < len(wanted.letters) * 0.6:
@@ -177,7 +177,7 @@ class SearchText:
 def _words(side: Reduced, start: int = 0, end: int | None = None) -> set[str]:
     end = len(side.letters) if end is None else end
     cuts = [at for at in range(start, end) if side.word_starts[at]] + [end]
-    return {side.letters[one:other] for one, other in zip(cuts, cuts[1:], strict=False)}
+    return {side.letters[one:other] for one, other in pairwise(cuts)}
 
 
 def _shared(words: set[str], text: Reduced, start: int, end: int) -> float:
@@ -227,11 +227,8 @@ def record_evidence(text: SearchText, values: dict[str, Cell], schema: RecordSch
     if given:
         return [text.find(sentence, column) for sentence, column in given]
     fields: dict[str, Field] = dict(schema.by_name) if schema is not None else {}
-    shown = [
-        (cell_text(cell), name)
-        for name, cell in values.items()
-        if name not in columns and isinstance(value_of(fields.get(name), cell), str)
-    ]
+    texts = {name: cell for name, cell in values.items() if name not in columns and isinstance(value_of(fields.get(name), cell), str)}
+    shown = [(cell_text(cell), name) for name, cell in texts.items()]
     return [text.find(value, name) for value, name in shown if len(reduced(value).letters) >= 4]
 
 
