@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import Any, Protocol
 
 from scoring.adjudication.cases import Block, Case, Judgement
-from scoring.adjudication.decisions import Decisions, Key
+from scoring.adjudication.decisions import Decisions, Entry, Key
 from scoring.problems import InputError
 from scoring.steps import Steps
 from scoring.workspace import Workspace
@@ -48,6 +48,10 @@ class Task(Protocol):
         """The cases in queue order, in short steps."""
         ...
 
+    def overview(self, evaluation: Any) -> tuple[Block, ...]:
+        """The task at a glance: inputs, problems, figures."""
+        ...
+
     def evidence(self, evaluation: Any, case: Case, occurrence: int = 0) -> tuple[Block, ...]:
         """What is shown of a case."""
         ...
@@ -60,6 +64,10 @@ class Task(Protocol):
         self, evaluation: Any, case: Case, verdict: str, *, targets: Sequence[str] = (), value: object = None, run: str | None = None
     ) -> Judgement:
         """What a verdict says, checked; `InputError` when it cannot be said."""
+        ...
+
+    def kept(self, evaluation: Any, entry: Entry) -> Judgement:
+        """What a stale verdict says when it is said of the rows as they are now; `InputError` when they are gone."""
         ...
 
 

@@ -172,6 +172,13 @@ class Session:
             raise InputError(f"there is no case `{prefix}`", hint="`adjudicate next` shows one; ids change when the judged rows change")
         raise InputError(f"`{prefix}` is the beginning of {len(found)} cases: {', '.join(found[:5])}", hint="give more of the id")
 
+    def show_case(self, case: str) -> None:
+        """Put the cursor on a case, opening its queue without a filter where the present list does not hold it."""
+        if case in self.cases and case not in self._positions:
+            self.queue, self.filter = self.cases[case].queue, EVERYTHING
+            self._relist()
+        self.go(case)
+
     # Looking at a case
 
     def evidence(self) -> Sequence[Block]:
@@ -202,6 +209,37 @@ class Session:
         if case is not None and case.occurrences:
             self.occurrence = (self.occurrence + by) % len(case.occurrences)
             self.picked = []
+
+    @property
+    def verifier(self) -> str | None:
+        """Who gives the verdicts."""
+        return self.log.verifier if self.log is not None else None
+
+    def overview(self) -> Sequence[Block]:
+        """The task at a glance."""
+        return self.task.overview(self.evaluation)
+
+    def hides(self, case: Case) -> bool:
+        """Whether proposal, model, similarity and others' verdicts of the case are hidden: blind, until the verdict is given."""
+        return self.blind and not any(entry.verifier == self.verifier and self.decisions.is_live(entry) for entry in self.history(case))
+
+    def history_lines(self, case: Case) -> list[str]:
+        """The verdicts of a case in words, oldest first; none of them while they are hidden."""
+        if self.hides(case):
+            return []
+        lines = []
+        for entry in self.history(case):
+            pointed = f" -> {', '.join(entry.targets)}" if entry.targets else ""
+            value = f" “{entry.value}”" if entry.value is not None else ""
+            state = "" if self.decisions.is_live(entry) else "  (taken back)"
+            note = f"  {entry.note}" if entry.note else ""
+            lines.append(f"{entry.at[:16].replace('T', ' ')} {entry.verifier}: {entry.verdict}{pointed}{value}{note}{state}")
+        return lines
+
+    def proposal(self, verdict: str) -> str:
+        """The text a ground-truth doubt starts from: what the model reads."""
+        case = self.current
+        return case.title.split(" ~ ")[0] if case is not None else ""
 
     def history(self, case: Case) -> tuple[Entry, ...]:
         """All entries of a case, retracted ones too."""
@@ -236,24 +274,7 @@ class Session:
         case = self.current
         judged = self.judge(verdict, targets=targets, value=value, run=run)
         assert case is not None
-        entry = Entry(
-            id=new_id(self.decisions.greatest_id),
-            at=timestamp(),
-            verifier=self._own_log().verifier,
-            blind=self.blind,
-            task=self.task.name,
-            case=judged.case,
-            verdict=judged.verdict,
-            targets=judged.targets,
-            value=judged.value,
-            note=note or None,
-            certainty=certainty,
-            scope=judged.scope,
-            run=judged.run,
-            batch=batch,
-            basis=dict(judged.basis),
-            resolves=resolves,
-        )
+        entry = self._entry_of(judged, note=note, certainty=certainty, batch=batch, resolves=resolves)
         self._write(entry)
         self._given_at.append(self.clock())
         if judged.scope == "reading":
@@ -279,6 +300,41 @@ class Session:
             self.go(undone.case)
         return undone
 
+    def revisit(self) -> str:
+        """Take the stale verdict under the cursor back, so that its rows are asked about again; what was done, in words.
+
+        Raises:
+            InputError: the case is not stale, or the verdict is another person's.
+        """
+        entry = self._stale_entry()
+        if entry.verifier != self._own_log().verifier:
+            raise InputError(f"this verdict is {entry.verifier}'s", hint="give your own on the rows as they are now")
+        self._write(retraction(entry, id=new_id(self.decisions.greatest_id), at=timestamp()))
+        self._set_status(entry.case, "decided")
+        return f"taken back: {entry.verdict}; the rows are asked about again"
+
+    def keep(self) -> str:
+        """Say of the rows as they are now what the stale verdict under the cursor said; what was done, in words.
+
+        Raises:
+            InputError: the case is not stale, or its rows are gone.
+        """
+        entry = self._stale_entry()
+        judged = self.task.kept(self.evaluation, entry)
+        own = self._own_log().verifier
+        fresh = self._entry_of(judged, note=entry.note, certainty=entry.certainty)
+        undone = [retraction(entry, id=new_id(fresh.id), at=timestamp())] if entry.verifier == own else []
+        self._write(fresh, *undone)
+        self._set_status(entry.case, "decided")
+        return f"kept: {entry.verdict}, now of the rows as they are"
+
+    def _stale_entry(self) -> Entry:
+        case = self.current
+        entry = case.basis.get("entry") if case is not None and case.status == "stale" else None
+        if not isinstance(entry, Entry):
+            raise InputError("this case is not stale", hint="keep and revisit are for the stale queue")
+        return entry
+
     def _entry(self, prefix: str) -> Entry:
         found = [entry for entry in self.decisions.entries if entry.id.startswith(prefix)] if prefix else []
         if len(found) != 1:
@@ -295,11 +351,40 @@ class Session:
             raise InputError("who is the verifier?", hint="give --verifier NAME, or set ADJUDICATE_VERIFIER")
         return self.log
 
-    def _write(self, entry: Entry) -> None:
-        """Put the entry in the log; only then let it change anything."""
-        self._own_log().append(entry)
-        self.decisions = self.decisions.with_entry(entry)
-        self._touch(entry)
+    def _entry_of(
+        self,
+        judged: Judgement,
+        *,
+        note: str | None = None,
+        certainty: int | None = None,
+        batch: str | None = None,
+        resolves: tuple[str, ...] | None = None,
+    ) -> Entry:
+        return Entry(
+            id=new_id(self.decisions.greatest_id),
+            at=timestamp(),
+            verifier=self._own_log().verifier,
+            blind=self.blind,
+            task=self.task.name,
+            case=judged.case,
+            verdict=judged.verdict,
+            targets=judged.targets,
+            value=judged.value,
+            note=note or None,
+            certainty=certainty,
+            scope=judged.scope,
+            run=judged.run,
+            batch=batch,
+            basis=dict(judged.basis),
+            resolves=resolves,
+        )
+
+    def _write(self, *entries: Entry) -> None:
+        """Put entries in the log, all or none; only then let them change anything."""
+        self._own_log().append_many(entries)
+        for entry in entries:
+            self.decisions = self.decisions.with_entry(entry)
+            self._touch(entry)
 
     def _touch(self, entry: Entry) -> None:
         page = entry.basis.get("page")

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from scoring.adjudication.cases import Block, Case, Judgement
-from scoring.adjudication.decisions import NO_DECISIONS, Decisions, Key
+from scoring.adjudication.decisions import NO_DECISIONS, Decisions, Entry, Key
 from scoring.steps import Steps
 from scoring.tables import cases as _cases
 from scoring.tables import evaluate as _evaluate
 from scoring.tables import evidence as _evidence
 from scoring.tables import material as _material
+from scoring.tables import overview as _overview
 from scoring.tables import verdicts as _verdicts
 from scoring.workspace import Workspace
 
@@ -51,6 +52,10 @@ class TablesTask:
         """The cases in queue order, in short steps; of the named pages only, if named."""
         return _cases.gathering(evaluation, pages)
 
+    def overview(self, evaluation: _evaluate.Evaluation) -> tuple[Block, ...]:
+        """The task at a glance."""
+        return _overview.overview(evaluation)
+
     def evidence(self, evaluation: _evaluate.Evaluation, case: Case, occurrence: int = 0) -> tuple[Block, ...]:
         """What is shown of a case."""
         return _evidence.evidence(evaluation, case, occurrence)
@@ -71,3 +76,7 @@ class TablesTask:
     ) -> Judgement:
         """What a verdict says, checked."""
         return _verdicts.judge(evaluation, case, verdict, targets=targets, value=value, run=run)
+
+    def kept(self, evaluation: _evaluate.Evaluation, entry: Entry) -> Judgement:
+        """What a stale verdict says when it is said of the rows as they are now."""
+        return _verdicts.kept(evaluation, entry)

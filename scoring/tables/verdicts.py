@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scoring.adjudication.cases import Case, Judgement
+from scoring.adjudication.decisions import Entry
 from scoring.problems import InputError
 from scoring.provenance import engine_fingerprint
 from scoring.tables.binding import CaseKey
@@ -66,7 +67,40 @@ def judge(
             raise InputError("`gt-missing-row` needs the name the register has and GT lacks", hint="give it with --value")
     if run is not None:
         key = _narrowed(prepared, key, subject, run)
-    return _judgement(evaluation, case, key, verdict, subject, (*model_rows, *gt_rows), value, run)
+    return _judgement(
+        evaluation, len(case.occurrences), case.basis.get("similarity"), key, verdict, subject, (*model_rows, *gt_rows), value, run
+    )
+
+
+def kept(evaluation: Evaluation, entry: Entry) -> Judgement:
+    """What a stale verdict says when it is said of the rows that now stand where the judged ones stood.
+
+    Raises:
+        InputError: a row it speaks of is gone, or it cannot be said of the rows as they are.
+    """
+    prepared, basis = evaluation.prepared, entry.basis
+    subject, asked = str(basis.get("subject", "")), basis.get("asked")
+    page = str(basis.get("page", ""))
+    if page not in prepared.pages:
+        raise InputError(f"page {page} is gone", hint="revisit the verdict instead")
+    for target in (subject, *([str(asked)] if asked else []), *entry.targets):
+        _check_row(prepared, target, page)
+    gt = prepared.pages[page]
+    anchor = gt.anchors[located(prepared, str(asked))[1]] if asked else None
+    form, others = "", None
+    if subject.startswith("model:"):
+        row = located(prepared, subject)[1]
+        answer = prepared.run_page(run_of(subject), page)
+        form = answer.form(row)
+        homonym = form in gt.homonyms or (asked is not None and gt.forms[located(prepared, str(asked))[1]] in gt.homonyms)
+        others = gt.others(answer.page.rows[row]) if homonym else None
+    key = CaseKey(page, str(basis.get("ask", "pair")), form, others, anchor)
+    if entry.run is not None:
+        key = _narrowed(prepared, key, subject, entry.run)
+    gt_rows = tuple(target for target in entry.targets if target.startswith("gt:"))
+    model_rows = tuple(target for target in entry.targets if target.startswith("model:"))
+    _check_pointer(prepared, entry.verdict, subject, gt_rows, model_rows)
+    return _judgement(evaluation, 1, None, key, entry.verdict, subject, entry.targets, entry.value, entry.run)
 
 
 def _subject(prepared: Prepared, case: Case, key: CaseKey, run: str | None) -> str:
@@ -167,7 +201,8 @@ def _narrowed(prepared: Prepared, key: CaseKey, subject: str, run: str) -> CaseK
 
 def _judgement(
     evaluation: Evaluation,
-    case: Case,
+    occurrences: int,
+    similarity: object,
     key: CaseKey,
     verdict: str,
     subject: str,
@@ -191,9 +226,9 @@ def _judgement(
         "rows": {target: _content(prepared, target) for target in rows},
         "texts": {target: text_of(prepared, target) for target in rows},
         "pointer_others": {target: _others(prepared, target) for target in pointed if target.startswith("model:")},
-        "similarity": case.basis.get("similarity"),
+        "similarity": similarity,
         "gate": material.settings.gate,
-        "occurrences": len(case.occurrences),
+        "occurrences": occurrences,
         "gt": material.gt_fingerprint,
         "rules": material.rules.fingerprint,
         "engine": engine_fingerprint(),

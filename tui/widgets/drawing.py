@@ -6,7 +6,7 @@ The same lines serve the screens and `adjudicate show`. State is a letter or a s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 from rich.console import Console
@@ -17,22 +17,36 @@ from scoring.adjudication.cases import Block, Comparison, Facts, Gauge, Grid, Pa
 from scoring.text import marked_difference, visible
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(NamedTuple):
     """The styles of a theme. Differences are underlined as well as tinted, so that they stand without colour."""
 
-    title: Style = Style(bold=True)
-    faint: Style = Style(dim=True)
-    differs: Style = Style(bold=True, underline=True, color="red")
-    glyph: Style = Style(bold=True, reverse=True)
-    good: Style = Style(color="green")
-    bad: Style = Style(color="red")
-    doubtful: Style = Style(color="yellow")
-    picked: Style = Style(bold=True, reverse=True)
-    highlight: Style = Style(bold=True, underline=True)
+    title: Style
+    faint: Style
+    differs: Style
+    glyph: Style
+    good: Style
+    bad: Style
+    doubtful: Style
+    picked: Style
+    highlight: Style
 
 
-PLAIN = Look()
+def look_of(good: str, bad: str, doubtful: str, faint: str | None = None) -> Look:
+    """The look made of a theme's colours; without a faint colour the terminal's dim is used."""
+    return Look(
+        title=Style(bold=True),
+        faint=Style(color=faint) if faint else Style(dim=True),
+        differs=Style(bold=True, underline=True, color=bad),
+        glyph=Style(bold=True, reverse=True),
+        good=Style(color=good),
+        bad=Style(color=bad),
+        doubtful=Style(color=doubtful),
+        picked=Style(bold=True, reverse=True),
+        highlight=Style(bold=True, underline=True),
+    )
+
+
+PLAIN = look_of("green", "red", "yellow")
 _WRAPPING = Console(width=200, legacy_windows=False)
 
 
@@ -120,23 +134,16 @@ def _grid(block: Grid, width: int, look: Look, picked: Sequence[str]) -> Iterato
         return
     columns = len(block.header)
     lead = 4 if block.numbered else 2
-    widths = [
-        max(
-            cell_len(visible(block.header[at])), *(cell_len(visible(line.cells[at])) if at < len(line.cells) else 0 for line in block.lines)
-        )
-        for at in range(columns)
-    ]
+    shown = [[line.cells[at] if at < len(line.cells) else "" for at in range(columns)] for line in block.lines]
+    widths = [max(cell_len(visible(cells[at])) for cells in (block.header, *shown)) for at in range(columns)]
     widths = squeezed(widths, width - lead - 2 * (columns - 1))
     if any(block.header):
-        yield Text(" " * lead + "  ".join(fitted(name, size) for name, size in zip(block.header, widths, strict=True)), look.faint)
-    for number, row in enumerate(block.lines, 1):
+        yield Text((" " * lead + "  ".join(map(fitted, block.header, widths))).rstrip(), look.faint)
+    for number, (row, cells) in enumerate(zip(block.lines, shown, strict=True), 1):
         chosen = row.target is not None and row.target in picked
-        lead_text = (
-            f"{number if number <= 9 else ' '}{'◉' if chosen else ' '}{row.mark or ' '} " if block.numbered else f"{row.mark or ' '} "
-        )
-        line = Text(lead_text, _style_of_mark(row.mark, look))
-        cells = [fitted(row.cells[at] if at < len(row.cells) else "", size) for at, size in enumerate(widths)]
-        line.append("  ".join(cells).rstrip(), look.picked if chosen else Style())
+        digit = f"{number if number <= 9 else ' '}{'◉' if chosen else ' '}" if block.numbered else ""
+        line = Text(f"{digit}{row.mark or ' '} ", _style_of_mark(row.mark, look))
+        line.append("  ".join(map(fitted, cells, widths)).rstrip(), look.picked if chosen else Style())
         yield line
 
 

@@ -1,0 +1,151 @@
+"""One page of one run, side by side, and its books (`4-adjudication`, Run)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scoring.adjudication.cases import Case
+from scoring.tables.binding import CaseKey
+from scoring.tables.counts import LABELS
+from scoring.tables.evaluate import Evaluation, PageScore
+from scoring.tables.prepared import PreparedPage, PreparedRunPage
+
+MARKS = {1.0: "=", 0.0: "≠", None: "·"}
+
+
+@dataclass(frozen=True, slots=True)
+class SideLine:
+    """A line: a GT row and the model row paired with it, or one of them alone.
+
+    Attributes:
+        gt, model: row numbers from 1; `None` where the side is empty.
+        gt_text, model_text: key texts as they stand.
+        similarity, edits: of the pair.
+        fields: a mark for each value field: `=` equal, `~` partly, `≠` wrong, `·` not scorable.
+        status: matched, below_gate, missed or surplus.
+        label: of a surplus row.
+        decided: whether a verdict stands behind the line.
+        case: the case that asks about the line, if there is one.
+    """
+
+    gt: int | None
+    gt_text: str
+    model: int | None
+    model_text: str
+    similarity: float | None
+    edits: int | None
+    fields: str
+    status: str
+    label: str
+    decided: bool
+    case: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Books:
+    """The books of a page: both sides of both equations, and whether anything is left to decide.
+
+    Model rows = matched + below the gate + labels + nameless; GT rows = matched + below the gate + missed. `open` counts lines whose case nobody decided.
+    """
+
+    model_rows: int
+    matched: int
+    below_gate: int
+    labels: tuple[tuple[str, int], ...]
+    nameless: int
+    gt_rows: int
+    missed: int
+    open: int
+
+    @property
+    def balanced(self) -> bool:
+        model = self.matched + self.below_gate + sum(times for _, times in self.labels) + self.nameless
+        return model == self.model_rows and self.matched + self.below_gate + self.missed == self.gt_rows
+
+    @property
+    def done(self) -> bool:
+        """A page is done when its books balance and nothing on it is open."""
+        return self.balanced and self.open == 0
+
+    def sentence(self) -> str:
+        """Both equations in words."""
+        labels = " + ".join(f"{times} {label}" for label, times in self.labels if times) or "0 surplus"
+        nameless = f" + {self.nameless} nameless" if self.nameless else ""
+        return (
+            f"model rows {self.model_rows} = {self.matched} matched + {self.below_gate} below gate + {labels}{nameless}"
+            f"   GT rows {self.gt_rows} = {self.matched} matched + {self.below_gate} below gate + {self.missed} missed"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class SideBySide:
+    """A page of a run: GT rows in order, then surplus rows; `status` as in `PageScore`, `error` why it failed."""
+
+    run: str
+    page: str
+    status: str
+    error: str
+    lines: tuple[SideLine, ...]
+    books: Books | None
+
+
+def side_by_side(evaluation: Evaluation, run: str, page: str, cases: dict[str, Case] | None = None) -> SideBySide:
+    """One page of one run under the evaluation's decisions; `cases` tells which lines are asked about and still open."""
+    prepared = evaluation.prepared
+    gt, answer, score = prepared.pages[page], prepared.run_page(run, page), evaluation.pages[run, page]
+    if score.counts is None:
+        return SideBySide(run, page, score.status, answer.page.error, (), None)
+    lines = tuple(_lines(gt, answer, score, cases or {}))
+    labels = tuple((label, getattr(score.counts, label)) for label in LABELS)
+    waiting = sum(line.case is not None and (cases or {})[line.case].status != "decided" for line in lines)
+    nameless = score.counts.surplus - sum(times for _, times in labels)
+    counts = score.counts
+    books = Books(counts.model_rows, counts.matched, counts.below_gate, labels, nameless, counts.gt_rows, counts.missed, waiting)
+    return SideBySide(run, page, score.status, "", lines, books)
+
+
+def _lines(gt: PreparedPage, answer: PreparedRunPage, score: PageScore, cases: dict[str, Case]) -> list[SideLine]:
+    by_gt = {pair.gt: pair for pair in score.pairs}
+    lines = []
+    for at, row in enumerate(gt.page.rows):
+        pair = by_gt.get(at)
+        missing = CaseKey(gt.page.id, "gt", anchor=gt.anchors[at])
+        if pair is None:
+            lines.append(SideLine(row.number, gt.texts[at], None, "", None, None, "", "missed", "", False, _known(cases, missing)))
+            continue
+        form = answer.form(pair.model)
+        homonym = form in gt.homonyms or gt.forms[at] in gt.homonyms
+        others = gt.others(answer.page.rows[pair.model]) if homonym else None
+        asked = CaseKey(gt.page.id, "pair", form, others, gt.anchors[at])
+        case = _known(cases, asked) or (None if pair.matched else _known(cases, missing))
+        values = gt.scorers.scores(row.values, answer.page.rows[pair.model].values)
+        lines.append(
+            SideLine(
+                row.number,
+                gt.texts[at],
+                answer.page.rows[pair.model].number,
+                answer.texts[pair.model],
+                pair.similarity.value,
+                pair.similarity.edits,
+                "".join(MARKS.get(value, "~") for value in values),
+                "matched" if pair.matched else "below_gate",
+                "",
+                bool(pair.decided_by),
+                case,
+            )
+        )
+    for surplus in score.surplus:
+        form = answer.form(surplus.row)
+        others = gt.others(answer.page.rows[surplus.row]) if form in gt.homonyms else None
+        case = _known(cases, CaseKey(gt.page.id, "row", form, others))
+        text = answer.texts[surplus.row]
+        number = answer.page.rows[surplus.row].number
+        lines.append(
+            SideLine(None, "", number, text, None, None, "", "surplus", surplus.label or "nameless", bool(surplus.decided_by), case)
+        )
+    return lines
+
+
+def _known(cases: dict[str, Case], key: CaseKey) -> str | None:
+    found = key.id
+    return found if found in cases else None

@@ -1,0 +1,160 @@
+"""The Textual app: a factory and wiring, nothing else. Screens draw the session, the registry gives the keys."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import App, SystemCommand
+from textual.screen import Screen
+
+from scoring.adjudication.log import Log, checked_verifier
+from scoring.problems import InputError
+from tui.actions import of_screen, shown, with_keymap
+from tui.screens.base import BenchScreen
+from tui.screens.dialogs import AskText, Pages
+from tui.screens.overview import OverviewScreen
+from tui.screens.review import ReviewScreen
+from tui.screens.run import RunScreen
+from tui.session import Session
+
+SLICE = 0.010
+
+
+class Workbench(App[None]):
+    """The workbench on one session.
+
+    Consequences of verdicts are worked out between keys, a slice of `SLICE` seconds at a time, so that no key waits.
+    """
+
+    TITLE = "adjudicate"
+    MODES: ClassVar = {"overview": OverviewScreen, "review": ReviewScreen, "run": RunScreen}
+    DEFAULT_MODE = "overview"
+    COMMAND_PALETTE_BINDING = "ctrl+p"
+    ENABLE_COMMAND_PALETTE = True
+
+    def __init__(self, session: Session, workspace: Path, *, keymap: Mapping[str, str] | None = None, start: str = "overview") -> None:
+        self.session = session
+        self.workspace = workspace
+        self.workspace_name = workspace.resolve().name
+        self.action_keys = with_keymap(keymap or {})
+        self._start = start
+        super().__init__()
+        self.set_keymap({action: ",".join(keys) for action, keys in self.action_keys.items()})
+        self._timer = None
+
+    def on_mount(self) -> None:
+        """Open the first screen."""
+        # With NO_COLOR an ANSI theme would be drawn black on black: stay with a true-colour one.
+        self.theme = os.environ.get("ADJUDICATE_THEME", "textual-dark") if not os.environ.get("NO_COLOR") else "textual-dark"
+        if self._start != "overview":
+            self.switch_mode(self._start)
+
+    # Consequences
+
+    def work_soon(self) -> None:
+        """Work out consequences when no key is waiting."""
+        if self._timer is None and self.session.unsettled:
+            self._timer = self.set_timer(0.03, self._work)
+
+    def _work(self) -> None:
+        self._timer = None
+        changed = self.session.settle(SLICE)
+        if changed and isinstance(self.screen, BenchScreen):
+            self.screen.settled()
+        self.work_soon()
+
+    # What several screens offer
+
+    def action_show(self, mode: str) -> None:
+        """Change to another screen."""
+        self.switch_mode(mode)
+
+    def show_run(self, run: str, page: str, case: str | None = None) -> None:
+        """See a page of a run side by side."""
+        self.switch_mode("run")
+
+        def place() -> None:
+            if isinstance(self.screen, RunScreen):
+                self.screen.show_place(run, page, case)
+
+        self.call_after_refresh(place)
+
+    def action_change_mode(self) -> None:
+        """Between dark and light."""
+        self.theme = "textual-light" if self.current_theme.dark else "textual-dark"
+        if isinstance(self.screen, BenchScreen):
+            self.screen.refresh_all()
+
+    def action_help(self) -> None:
+        """All keys of the screen."""
+        kind = getattr(self.screen, "kind", "overview")
+        lines: list[Text] = []
+        group = ""
+        for action in sorted(of_screen(kind), key=lambda one: one.group != "Verdicts"):
+            if action.group != group:
+                group = action.group
+                lines += [Text(""), Text(group, "bold")]
+            keys = " ".join(shown(key) for key in self.action_keys[action.id])
+            lines.append(Text(f"  {keys:<14}{action.help}"))
+        self.push_screen(Pages("Keys", lines[1:]))
+
+    def undo(self) -> None:
+        """Take the last verdict back, from any screen."""
+        try:
+            undone = self.session.undo() if self.session.log is not None else None
+        except InputError as fault:
+            self.notify(str(fault), severity="error", markup=False)
+            return
+        said = f"Undone: {undone.verdict} on {undone.case}." if undone is not None else "There is nothing of yours to undo."
+        self.notify(said, markup=False, timeout=4)
+        self.work_soon()
+        if isinstance(self.screen, BenchScreen):
+            self.screen.refresh_all()
+
+    def action_undo(self) -> None:
+        """Take the last verdict back."""
+        self.undo()
+
+    async def ask_verifier(self) -> bool:
+        """Ask who gives the verdicts; whether there is one now."""
+        hint = "Letters, digits, - and _. It names your log file."
+        while self.session.log is None:
+            name = await self.push_screen_wait(AskText("Who are you?", hint=hint))
+            if not name:
+                return False
+            try:
+                self.session.log = Log.open(self.workspace / "adjudications", checked_verifier(name.strip()))
+            except InputError as fault:
+                hint = str(fault)
+        self.remember_verifier(self.session.log.verifier)
+        return True
+
+    def remember_verifier(self, name: str) -> None:
+        """Keep the name for the next start, in the per-user settings."""
+        from tui.user import remember
+
+        remember(verifier=name)
+
+    def get_system_commands(self, screen: Screen) -> Iterable[SystemCommand]:
+        """The palette: every action of the screen, by its sentence."""
+        kind = getattr(screen, "kind", "")
+        for action in of_screen(kind):
+            keys = " ".join(shown(key) for key in self.action_keys[action.id])
+
+            async def run(call: str = action.call) -> None:
+                await screen.run_action(call)
+
+            yield SystemCommand(f"{action.label} ({keys})", action.help, run)
+
+
+def make_app(session: Session, workspace: Path, *, keymap: Mapping[str, str] | None = None, start: str = "overview") -> Workbench:
+    """The app on a session: the same for the command, for tests and for a browser.
+
+    Raises:
+        InputError: the key map is faulty.
+    """
+    return Workbench(session, workspace, keymap=keymap, start=start)

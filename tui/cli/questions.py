@@ -1,0 +1,168 @@
+"""`adjudicate questions check | score | report` (`2-questions`, Reports)."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from scoring.problems import InputError, Problem, Severity
+from tui.cli import EXIT_FOUND, Invocation
+
+if TYPE_CHECKING:
+    from scoring.questions.evaluate import Evaluation
+    from scoring.questions.material import Material
+    from scoring.questions.tables import Table
+
+DEFAULT = ("cells", "types", "questions")
+NAMED = (*DEFAULT, "booleans", "integers", "texts", "consistency", "illegibility", "confusion", "differences")
+
+
+@click.group(name="questions", context_settings={"help_option_names": ["-h", "--help"]})
+def questions() -> None:
+    """Answers to a fixed list of questions about each document.
+
+    The folder questions/ of the workspace holds questions.toml, ground_truth.csv and runs/. Example: adjudicate questions score
+    """
+
+
+@questions.command()
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How to print.")
+@click.pass_obj
+def check(invocation: Invocation, form: str) -> None:
+    """Check the set, the ground truth and the runs: doubts, repairs, failed and missing pages.
+
+    Exit code 1 when there is anything but notes. Example: adjudicate questions check
+    """
+    material = _loaded(invocation)
+    if form == "json":
+        found = [
+            {"severity": p.severity, "where": p.where, "line": p.line, "page": p.page, "message": p.message} for p in material.problems
+        ]
+        click.echo(json.dumps({"fingerprints": material.fingerprints, "problems": found}, ensure_ascii=False, indent=2))
+    else:
+        for line in _grouped(material.problems):
+            click.echo(line)
+        counts = {severity: sum(problem.severity is severity for problem in material.problems) for severity in Severity}
+        told = ", ".join(f"{count} {severity}{'s' if count != 1 else ''}" for severity, count in counts.items() if count)
+        scope = f"{len(material.questions.questions)} questions, {len(material.documents)} documents, {len(material.runs)} runs"
+        click.echo(f"{scope}: {told or 'nothing to report'}.")
+    if any(problem.severity is not Severity.NOTE for problem in material.problems):
+        raise SystemExit(EXIT_FOUND)
+
+
+def _grouped(problems: Iterable[Problem]) -> list[str]:
+    """One line for what was found on several pages of a file, in the order of first sight."""
+    from scoring.text import visible
+
+    groups: dict[tuple[Severity, str, int | None, str], list[str]] = defaultdict(list)
+    for problem in problems:
+        groups[problem.severity, problem.where, problem.line, problem.message].append(problem.page or "")
+    lines = []
+    for (severity, where, line, message), pages in groups.items():
+        named = [page for page in pages if page]
+        on = f" (page{'s' if len(named) > 1 else ''} {', '.join(named)})" if named else ""
+        lines.append(visible(f"{severity}: {where}{f':{line}' if line is not None else ''}{on}: {message}"))
+    return lines
+
+
+@questions.command()
+@click.option("--format", "form", type=click.Choice(["text", "json", "csv", "md"]), default="text", show_default=True, help="How to print.")
+@click.option("--table", "names", type=click.Choice([*NAMED, "all"]), multiple=True, help="Which tables; may be given again.")
+@click.option("--output", metavar="DIR", type=click.Path(path_type=Path), help="Write the files for further work there.")
+@click.pass_obj
+def score(invocation: Invocation, form: str, names: tuple[str, ...], output: Path | None) -> None:
+    """Score all runs: per question, model and phase; automatic beside adjudicated.
+
+    Without --table: cells, types and questions; csv: the full summary. Example: adjudicate questions score --table booleans
+    """
+    from scoring.questions import report as rendering
+    from scoring.questions import tables as made
+
+    evaluation = _evaluated(invocation)
+    if output is not None:
+        _write_files(output, evaluation)
+    if form == "csv" and not names:
+        click.echo(rendering.csv_text(made.summary_rows(evaluation)), nl=False)
+        return
+    every = dict(zip(NAMED, made.tables(evaluation), strict=True))
+    chosen: list[Table] = [every[name] for name in (NAMED if "all" in names else names or DEFAULT)]
+    if form == "json":
+        document = {"provenance": rendering.provenance(evaluation), "tables": [_plain(table) for table in chosen]}
+        click.echo(json.dumps(document, ensure_ascii=False, indent=2))
+        return
+    draw: dict[str, Callable[[Table], str]] = {
+        "text": rendering.text_table,
+        "csv": rendering.csv_text,
+        "md": lambda table: f"## {table.title}\n\n{rendering.markdown_table(table)}",
+    }
+    click.echo("\n\n".join(draw[form](table).rstrip("\n") for table in chosen))
+    click.echo(f"{rendering.summary(evaluation)}\n{rendering.provenance(evaluation)}", err=form == "csv")
+
+
+def _plain(table: Table) -> dict[str, object]:
+    return {"title": table.title, "rows": [dict(zip(table.header, row, strict=True)) for row in table.rows]}
+
+
+def _write_files(folder: Path, evaluation: Evaluation) -> None:
+    from scoring.questions import report as rendering
+    from scoring.questions import tables as made
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for table in (made.summary_rows(evaluation), made.answer_rows(evaluation), made.consistency_rows(evaluation)):
+            path = folder / f"{table.title}.csv"
+            path.write_text(rendering.csv_text(table), encoding="utf-8", newline="")
+            click.echo(f"wrote {path}", err=True)
+    except OSError as fault:
+        raise InputError(
+            f"the files cannot be written ({fault.strerror})", where=folder, hint="give another folder with --output"
+        ) from fault
+
+
+@questions.command()
+@click.option("--format", "form", type=click.Choice(["md", "html"]), default="md", show_default=True, help="Markdown, or a page of HTML.")
+@click.option("--output", metavar="FILE", type=click.Path(path_type=Path), help="Write it there instead of printing it.")
+@click.pass_obj
+def report(invocation: Invocation, form: str, output: Path | None) -> None:
+    """The report's section on questions: method, tables, what the figures rest on.
+
+    Example: adjudicate questions report --format html --output questions.html
+    """
+    from scoring.questions import report as rendering
+
+    evaluation = _evaluated(invocation)
+    text = rendering.html_page(evaluation) if form == "html" else rendering.markdown(evaluation)
+    if output is None:
+        click.echo(text, nl=False)
+        return
+    try:
+        output.write_text(text, encoding="utf-8", newline="")
+    except OSError as fault:
+        raise InputError(
+            f"the report cannot be written ({fault.strerror})", where=output, hint="give another file with --output"
+        ) from fault
+    click.echo(f"wrote {output}", err=True)
+
+
+def _loaded(invocation: Invocation) -> Material:
+    from scoring.questions.material import load
+    from scoring.workspace import open_workspace
+
+    return load(open_workspace(invocation.folder))
+
+
+def _evaluated(invocation: Invocation) -> Evaluation:
+    from scoring.adjudication.log_reading import read_log, require_sound
+    from scoring.questions.evaluate import evaluate
+
+    material = _loaded(invocation)
+    decisions = require_sound(read_log(material.workspace.adjudications)).decisions()
+    found = [problem for problem in material.problems if problem.severity is not Severity.NOTE]
+    if found:
+        click.echo(f"{len(found)} things were found in the inputs: `adjudicate questions check` lists them.", err=True)
+    return evaluate(material, decisions)

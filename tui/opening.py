@@ -1,0 +1,66 @@
+"""Opening a workspace: material, decisions, scores and cases, as a session. What every command that adjudicates starts from."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+
+from scoring.adjudication.decisions import HUMAN
+from scoring.adjudication.log import Log
+from scoring.adjudication.log_reading import read_log, require_sound
+from scoring.problems import InputError
+from scoring.steps import finished
+from scoring.tasks import Progress, Task, task_named, tasks_in
+from scoring.workspace import Workspace, open_workspace
+from tui.session import Session
+from tui.user import read_user
+
+
+def named_verifier(given: str | None) -> str | None:
+    """The verifier: as given, else from the per-user settings."""
+    return given or read_user().verifier
+
+
+def task_of(workspace: Workspace, name: str | None = None) -> Task:
+    """The task named, else the first the workspace has material for.
+
+    Raises:
+        InputError: no such task, or no material.
+    """
+    if name is not None:
+        task = task_named(name)
+        if not task.present(workspace):
+            raise InputError(f"the workspace has no material for `{name}`", where=workspace.root)
+        return task
+    found = tasks_in(workspace)
+    if not found:
+        raise InputError(
+            "there is nothing to adjudicate here", where=workspace.root, hint="put ground truth into `gt/` and runs into `runs/`"
+        )
+    return found[0]
+
+
+def open_session(
+    folder: Path,
+    verifier: str | None,
+    *,
+    task: str | None = None,
+    blind: bool = False,
+    apply_by: Collection[str] = HUMAN,
+    progress: Progress | None = None,
+) -> Session:
+    """Everything a sitting needs. Without a verifier the session can look, and asks before the first verdict.
+
+    Raises:
+        InputError: the workspace, its inputs or its log are not usable.
+    """
+    workspace = open_workspace(folder)
+    of = task_of(workspace, task)
+    decisions = require_sound(read_log(workspace.adjudications)).decisions(apply_by=apply_by)
+    material = of.load(workspace)
+    automatic = of.evaluate(material, progress=progress)
+    evaluation = of.evaluate(material, decisions, automatic=automatic) if decisions.entries else automatic
+    log = Log.open(workspace.adjudications, verifier) if verifier is not None else None
+    session = Session(of, evaluation, decisions, log, blind=blind)
+    session.load_cases(finished(of.gathering(evaluation)))
+    return session

@@ -1,0 +1,98 @@
+"""The Overview: queues with progress, inputs with their problems, every cell; and what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.widgets import Static
+
+from tui.actions import OVERVIEW
+from tui.screens.base import BenchScreen, bindings_of
+from tui.widgets.drawing import drawn, fitted
+from tui.widgets.lines import LineList, LineView
+
+BAR = 20
+
+
+class OverviewScreen(BenchScreen):
+    """What there is, how far it is, and where to go on."""
+
+    kind = OVERVIEW
+    BINDINGS = bindings_of(OVERVIEW)
+
+    DEFAULT_CSS = """
+    OverviewScreen #queues { height: auto; max-height: 10; margin: 0 0 1 0; }
+    OverviewScreen #advice { height: 1; text-style: bold; }
+    OverviewScreen #content { height: 1fr; }
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._at = 0
+
+    def body(self) -> ComposeResult:
+        yield Static("", id="advice", markup=False)
+        yield LineList(self._queue_line, id="queues")
+        yield LineView(self._content, id="content")
+
+    def _content(self, width: int) -> Sequence[Text]:
+        return drawn(self.session.overview(), width, self.look)
+
+    def _queue_line(self, index: int, width: int) -> Text:
+        name = self.session.task.queues[index]
+        progress = self.session.progress(name)
+        done = round(BAR * progress.decided / progress.total) if progress.total else BAR
+        line = Text(f" {fitted(name, 16)} ")
+        line.append("█" * done, self.look.good)
+        line.append("·" * (BAR - done), self.look.faint)
+        counts = f" {progress.open:5} open {progress.decided:5} decided"
+        if progress.stale or progress.conflict:
+            counts += f" {progress.stale:3} stale {progress.conflict:3} in conflict"
+        line.append(counts)
+        return line
+
+    def refresh_all(self) -> None:
+        session = self.session
+        workspace = self.app.workspace_name  # type: ignore[attr-defined]
+        self.head(f"adjudicate  {workspace}  {session.task.name}  verifier {session.verifier or 'not named yet'}")
+        queues = self.query_one("#queues", LineList)
+        queues.styles.height = len(session.task.queues)
+        queues.show(len(session.task.queues), self._at)
+        self.query_one("#advice", Static).update(self._advice(), layout=False)
+        self.query_one("#content", LineView).renew(keep_place=True)
+
+    def _advice(self) -> str:
+        waiting = [(name, self.session.progress(name).open) for name in self.session.task.queues]
+        conflicts = self.session.progress("conflicts").conflict
+        if conflicts:
+            return f"Next: {conflicts} conflicts between verifiers wait for a ruling. Enter opens the queue under the cursor."
+        first = next(((name, times) for name, times in waiting if times), None)
+        if first is None:
+            return "Nothing is open: every case is decided."
+        return f"Next: {first[1]} open cases in “{first[0]}”. Enter opens the queue under the cursor."
+
+    def action_move(self, by: int) -> None:
+        """Move over the queues."""
+        self._at = min(max(self._at + by, 0), len(self.session.task.queues) - 1)
+        self.query_one("#queues", LineList).put(self._at)
+
+    def action_page(self, by: int) -> None:
+        """Scroll the cells."""
+        self.query_one("#content", LineView).scroll_pages(by)
+
+    def action_edge(self, to: int) -> None:
+        """To the first or last queue."""
+        self.action_move(to * len(self.session.task.queues))
+
+    def action_enter(self) -> None:
+        """Open the queue under the cursor."""
+        self.session.open_queue(self.session.task.queues[self._at])
+        self.app.switch_mode("review")
+
+    def on_line_list_chosen(self, message: LineList.Chosen) -> None:
+        """A click moves the cursor, a double click opens."""
+        self.action_move(message.position - self._at)
+        if message.times > 1:
+            self.action_enter()

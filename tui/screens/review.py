@@ -1,0 +1,358 @@
+"""The Review: the queue beside the case, one key a verdict, the next case at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.text import Text
+from textual import work
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.widgets import Static
+
+from scoring.adjudication.cases import Case
+from scoring.adjudication.filters import parse_filter
+from scoring.problems import InputError
+from scoring.text import character_names, visible
+from tui.actions import REVIEW
+from tui.screens.base import BenchScreen, bindings_of
+from tui.screens.dialogs import AskText, Choose, Pages
+from tui.widgets.drawing import drawn, fitted
+from tui.widgets.lines import LineList, LineView
+
+MARKS = {"open": "○", "decided": "●", "stale": "◌", "conflict": "⚡"}
+TRUTH = (
+    ("gt-wrong", "the ground truth is wrong: propose another text"),
+    ("gt-illegible", "the ground truth reads what cannot be read"),
+    ("gt-missing-row", "the ground truth lacks a row"),
+    ("gt-extra-row", "the ground truth has a row too many"),
+)
+
+
+class ReviewScreen(BenchScreen):
+    """One case large, the queue beside it (above it on a narrow screen)."""
+
+    kind = REVIEW
+    BINDINGS = bindings_of(REVIEW)
+
+    DEFAULT_CSS = """
+    ReviewScreen #bench { height: 1fr; layout: vertical; }
+    ReviewScreen #list { height: 5; border-bottom: solid $panel; }
+    ReviewScreen #case { height: 1fr; padding: 0 1; }
+    ReviewScreen #asked { height: 1; padding: 0 1; text-style: bold; }
+    ReviewScreen #status { height: 1; background: $panel; }
+    ReviewScreen.-wide #bench { layout: horizontal; }
+    ReviewScreen.-wide #list { width: 46; height: 100%; border-bottom: none; border-right: solid $panel; }
+    ReviewScreen.-wide #paper { width: 1fr; height: 100%; }
+    ReviewScreen #paper { height: 1fr; layout: vertical; }
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._note: str | None = None
+        self._certainty: int | None = None
+        self._narrow = False
+        self._message = ""
+
+    def body(self) -> ComposeResult:
+        with Container(id="bench"):
+            yield LineList(self._line, id="list")
+            with Container(id="paper"):
+                yield Static("", id="asked", markup=False)
+                yield LineView(self._content, id="case")
+        yield Static("", id="status", markup=False)
+
+    # Drawing
+
+    def _line(self, index: int, width: int) -> Text:
+        case = self.session.cases[self.session.order[index]]
+        times = f"×{len(case.occurrences)}" if len(case.occurrences) > 1 else ""
+        similarity = case.basis.get("similarity")
+        shown = f"{similarity:.2f}" if isinstance(similarity, float) and not self.session.hides(case) else ""
+        tail = f" {shown:>4} {times:>5}"
+        head = f"{MARKS[case.status]} {fitted(case.page, min(6, max(2, len(case.page))))} "
+        return Text(head + fitted(visible(case.title), max(4, width - len(head) - len(tail))) + tail)
+
+    def _content(self, width: int) -> Sequence[Text]:
+        case = self.session.current
+        if case is None:
+            return [Text("Nothing here. Tab opens the next queue, / changes the filter, O shows the overview.")]
+        lines = drawn(self.session.evidence(), width, self.look, self.session.picked)
+        history = self.session.history_lines(case)
+        if history:
+            lines += [Text(""), Text("Earlier verdicts", self.look.title), *(Text("  " + visible(line)) for line in history)]
+        return lines
+
+    def refresh_all(self) -> None:
+        session = self.session
+        self.query_one("#list", LineList).show(len(session.order), session.position)
+        self._show_case()
+
+    def settled(self) -> None:
+        session = self.session
+        self.query_one("#list", LineList).show(len(session.order), session.position)
+        self._draw_head()
+        self.query_one("#case", LineView).renew(keep_place=True)
+
+    def _moved(self) -> None:
+        self.query_one("#list", LineList).put(self.session.position)
+        self._show_case()
+
+    def _show_case(self) -> None:
+        case = self.session.current
+        self._draw_head()
+        asked = self.query_one("#asked", Static)
+        asked.update(fitted(self._question(case), max(10, asked.size.width or 76)) if case else "", layout=False)
+        self.query_one("#case", LineView).renew()
+        self._draw_status()
+
+    def _question(self, case: Case) -> str:
+        proposal = "" if self.session.hides(case) or case.suggestion is None else f"  [{case.suggestion}?]"
+        return f"{case.question}{proposal}" + (f"  {case.note}" if case.note else "")
+
+    def _draw_head(self) -> None:
+        session = self.session
+        progress = session.progress()
+        parts = [
+            f"{session.queue}  {session.position + 1}/{len(session.order)}",
+            f"{progress.open} open, {progress.decided} decided",
+        ]
+        if progress.stale or progress.conflict:
+            parts.append(f"{progress.stale} stale, {progress.conflict} in conflict")
+        if progress.minutes_left is not None and progress.open:
+            parts.append(f"about {max(1, round(progress.minutes_left))} min left")
+        if session.filter.text:
+            parts.append(f"filter {session.filter.text}")
+        parts += [session.verifier or "no verifier", *(["blind"] if session.blind else [])]
+        self.head("  ".join(parts))
+
+    def _draw_status(self) -> None:
+        case = self.session.current
+        parts = []
+        if self._message:
+            parts.append(self._message)
+        if self.session.picked:
+            parts.append("points to " + ", ".join(self.session.picked))
+        if self._note:
+            parts.append(f"note: {self._note}")
+        if self._certainty:
+            parts.append(f"certainty {self._certainty}")
+        if self._narrow:
+            parts.append("this run only")
+        if not parts and case is not None and case.occurrences:
+            parts.append(f"{case.id}  page {case.page}  occurrence {self.session.occurrence + 1} of {len(case.occurrences)}")
+        self.query_one("#status", Static).update(fitted("  ".join(parts), self.size.width or 80), layout=False)
+
+    def say(self, message: str) -> None:
+        """Show a sentence on the status line until the next key that changes something."""
+        self._message = message
+        self._draw_status()
+
+    # Verdicts
+
+    def action_verdict(self, verdict: str) -> None:
+        """Give a verdict; it is on disk before the cursor moves on."""
+        self._give(verdict)
+
+    def _give(self, verdict: str, value: object = None) -> None:
+        session, case = self.session, self.session.current
+        if session.log is None:
+            self._name_verifier(verdict, value)
+            return
+        run = case.occurrences[session.occurrence].run if self._narrow and case is not None and case.occurrences else None
+        try:
+            entry = session.give(verdict, value=value, note=self._note, certainty=self._certainty, run=run)
+        except InputError as fault:
+            self.say(str(fault))
+            self.app.bell()
+            return
+        self._note, self._certainty, self._narrow = None, None, False
+        targets = f" -> {', '.join(entry.targets)}" if entry.targets else ""
+        self._message = f"{verdict}{targets}  written {entry.id[:13]}"
+        if not session.next_open():
+            session.move(1)
+        self._after_verdict()
+
+    def _after_verdict(self) -> None:
+        self.query_one("#list", LineList).show(len(self.session.order), self.session.position)
+        self._show_case()
+        self.app.work_soon()  # type: ignore[attr-defined]
+
+    @work
+    async def _name_verifier(self, verdict: str, value: object) -> None:
+        if await self.app.ask_verifier():  # type: ignore[attr-defined]
+            self._give(verdict, value)
+
+    @work
+    async def action_truth(self) -> None:
+        """Doubt the ground truth."""
+        choice = await self.app.push_screen_wait(Choose("What about the ground truth?", [text for _, text in TRUTH]))
+        if choice is None:
+            return
+        verdict = TRUTH[choice][0]
+        if verdict in ("gt-illegible", "gt-extra-row"):
+            self._give(verdict)
+            return
+        proposal = await self.app.push_screen_wait(AskText("The text you propose", self.session.proposal(verdict)))
+        if proposal is not None:
+            self._give(verdict, proposal)
+
+    def action_undo(self) -> None:
+        """Take the last verdict back."""
+        session = self.session
+        if session.log is None:
+            self.say("There is nothing of yours to undo.")
+            return
+        try:
+            undone = session.undo()
+        except InputError as fault:
+            self.say(str(fault))
+            return
+        if undone is None:
+            self.say("There is nothing of yours to undo.")
+            return
+        self._message = f"undone: {undone.verdict} on {undone.case} of {undone.at[:16].replace('T', ' ')}"
+        self._after_verdict()
+
+    def action_keep(self) -> None:
+        """A stale verdict still holds."""
+        self._about_stale(self.session.keep)
+
+    def action_revisit(self) -> None:
+        """A stale verdict is taken back."""
+        self._about_stale(self.session.revisit)
+
+    def _about_stale(self, act) -> None:
+        try:
+            self._message = act()
+        except InputError as fault:
+            self.say(str(fault))
+            return
+        self._after_verdict()
+
+    @work
+    async def action_note(self) -> None:
+        """Write the note of the next verdict."""
+        note = await self.app.push_screen_wait(AskText("Note for the next verdict on this case", self._note or ""))
+        if note is not None:
+            self._note = note or None
+            self._message = ""
+            self._draw_status()
+
+    def action_certainty(self) -> None:
+        """Step the certainty of the next verdict: 1 to 5, then none."""
+        self._certainty = 1 if self._certainty is None else self._certainty + 1 if self._certainty < 5 else None
+        self._message = ""
+        self._draw_status()
+
+    def action_narrow(self) -> None:
+        """Let the next verdict speak of this run's row alone, or of all again."""
+        self._narrow = not self._narrow
+        self._message = ""
+        self._draw_status()
+
+    def action_pick(self, number: int) -> None:
+        """Point the next verdict to a claimant."""
+        if self.session.pick(number) is None:
+            self.say(f"there is no claimant {number}")
+            return
+        self._message = ""
+        self.query_one("#case", LineView).renew(keep_place=True)
+        self._draw_status()
+
+    # Moving
+
+    def action_move(self, by: int) -> None:
+        """Move over the queue."""
+        self._message = ""
+        self.session.move(by)
+        self._moved()
+
+    def action_page(self, by: int) -> None:
+        """Move a screenful of the queue."""
+        self.action_move(by * max(1, self.query_one("#list", LineList).size.height - 1))
+
+    def action_edge(self, to: int) -> None:
+        """To the first or last case."""
+        self.action_move(to * len(self.session.order))
+
+    def action_next_open(self) -> None:
+        """To the next case that is not decided."""
+        self._message = "" if self.session.next_open() else "Every case here is decided. Tab opens the next queue."
+        self._moved()
+
+    def action_back(self) -> None:
+        """Back to the case looked at before."""
+        self.session.back()
+        self.refresh_all()
+
+    def action_scroll_case(self, by: int) -> None:
+        """Scroll the case."""
+        self.query_one("#case", LineView).scroll_pages(by * 0.5)
+
+    def action_occurrence(self, by: int) -> None:
+        """Show another place where the case occurs."""
+        self.session.show_occurrence(by)
+        self._message = ""
+        self.query_one("#case", LineView).renew(keep_place=True)
+        self._draw_status()
+
+    def action_queue(self, by: int) -> None:
+        """Open the next queue."""
+        queues = (*self.session.task.queues, "all")
+        at = queues.index(self.session.queue) if self.session.queue in queues else 0
+        self.session.open_queue(queues[(at + by) % len(queues)])
+        self._message = ""
+        self.refresh_all()
+
+    @work
+    async def action_filter(self) -> None:
+        """Filter the queue."""
+        hint = "page:28 status:open model:alfa similarity>=0.65 times>3 -word; empty shows all"
+        text = await self.app.push_screen_wait(AskText("Filter", self.session.filter.text, hint))
+        if text is None:
+            return
+        try:
+            self.session.open_queue(self.session.queue, parse_filter(text))
+        except InputError as fault:
+            self.say(str(fault))
+            return
+        self._message = ""
+        self.refresh_all()
+
+    @work
+    async def action_jump(self) -> None:
+        """Go to a case by the beginning of its id."""
+        text = await self.app.push_screen_wait(AskText("Go to case (the beginning of its id)"))
+        if not text:
+            return
+        try:
+            case = self.session.find(text.strip())
+        except InputError as fault:
+            self.say(str(fault))
+            return
+        self.session.show_case(case.id)
+        self._message = ""
+        self.refresh_all()
+
+    def action_enter(self) -> None:
+        """See the case in its run."""
+        self.action_open_run()
+
+    def action_open_run(self) -> None:
+        """See the case in its run and page, side by side."""
+        case = self.session.current
+        if case is not None and case.occurrences:
+            occurrence = case.occurrences[self.session.occurrence]
+            self.app.show_run(occurrence.run, case.page, case.id)  # type: ignore[attr-defined]
+
+    def action_invisible(self) -> None:
+        """Name every character of the case by its code point."""
+        case = self.session.current
+        if case is not None:
+            lines = [Text(f"{glyph:>4}  {name}") for glyph, name in character_names(case.title)]
+            self.app.push_screen(Pages("Characters", lines))
+
+    def on_line_list_chosen(self, message: LineList.Chosen) -> None:
+        """A click puts the cursor there."""
+        self.action_move(message.position - self.session.position)

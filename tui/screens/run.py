@@ -1,0 +1,152 @@
+"""The Run: one page of one run, ground truth left and answer right, surplus below, and the books of the page."""
+
+from __future__ import annotations
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.widgets import Static
+
+from scoring.tables.side_by_side import SideBySide, SideLine, side_by_side
+from tui.actions import RUN
+from tui.screens.base import BenchScreen, bindings_of
+from tui.widgets.drawing import fitted
+from tui.widgets.lines import LineList
+
+STATUS = {"matched": "=", "below_gate": "~", "missed": "!", "surplus": "+"}
+
+
+class RunScreen(BenchScreen):
+    """Side by side; Enter opens the case of a line."""
+
+    kind = RUN
+    BINDINGS = bindings_of(RUN)
+
+    DEFAULT_CSS = """
+    RunScreen #columns { height: 1; text-style: bold; }
+    RunScreen #lines { height: 1fr; }
+    RunScreen #books { height: auto; max-height: 3; background: $panel; }
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._place: tuple[str, str] | None = None
+        self._at = 0
+        self._shown: SideBySide | None = None
+
+    def body(self) -> ComposeResult:
+        yield Static("", id="columns", markup=False)
+        yield LineList(self._line, id="lines")
+        yield Static("", id="books", markup=False)
+
+    def show_place(self, run: str, page: str, case: str | None = None) -> None:
+        """Show a page of a run, the cursor on the line of a case if it is there."""
+        self._place, self._at = (run, page), 0
+        self.refresh_all()
+        if case is not None and self._shown is not None:
+            self._at = next((at for at, line in enumerate(self._shown.lines) if line.case == case), 0)
+            self.query_one("#lines", LineList).put(self._at)
+
+    def refresh_all(self) -> None:
+        evaluation = self.session.evaluation
+        places = list(evaluation.pages)
+        if not places:
+            self.head("no runs")
+            return
+        if self._place not in evaluation.pages:
+            self._place = places[0]
+        run, page = self._place
+        self._shown = shown = side_by_side(evaluation, run, page, self.session.cases)
+        self._at = min(self._at, max(0, len(shown.lines) - 1))
+        self.head(f"{run}  page {page}  {shown.status}")
+        width = self.size.width or 80
+        gt, model = self._widths(width)
+        self.query_one("#columns", Static).update(
+            f"   {'GT':>3} {fitted('ground truth', gt)} {'row':>3} {fitted('model', model)} {'sim':>5} {'ed':>2} fields", layout=False
+        )
+        self.query_one("#lines", LineList).show(len(shown.lines), self._at)
+        self.query_one("#books", Static).update(self._books(shown))
+
+    def _books(self, shown: SideBySide) -> str:
+        if shown.books is None:
+            return f"page {shown.status}: {fitted(shown.error, 200).strip() or 'no answer'}; it counts in no figure"
+        state = "done" if shown.books.done else f"{shown.books.open} open" if shown.books.balanced else "THE BOOKS DO NOT BALANCE"
+        return f"{shown.books.sentence()}   {state}"
+
+    def _widths(self, width: int) -> tuple[int, int]:
+        fields = len(self.session.evaluation.material.schema.scored)
+        room = max(16, width - 22 - fields)
+        return room // 2, room - room // 2
+
+    def _line(self, index: int, width: int) -> Text:
+        assert self._shown is not None
+        line: SideLine = self._shown.lines[index]
+        gt, model = self._widths(width)
+        look = self.look
+        style = {"matched": look.good, "below_gate": look.doubtful, "missed": look.bad, "surplus": look.doubtful}[line.status]
+        asked = line.case is not None and self.session.cases[line.case].status != "decided"
+        text = Text()
+        text.append(f"{STATUS[line.status]}{'●' if line.decided else '○' if asked else ' '} ", style)
+        text.append(f"{line.gt or '':>3} {fitted(line.gt_text, gt)} {line.model or '':>3} ")
+        if line.status == "surplus":
+            text.append(fitted(line.model_text, model))
+            text.append(f" {line.label}", style)
+        else:
+            text.append(fitted(line.model_text, model))
+            similarity = "" if line.similarity is None else f"{line.similarity:.3f}"
+            text.append(f" {similarity:>5} {'' if line.edits is None else line.edits:>2} {line.fields}")
+        return text
+
+    def action_move(self, by: int) -> None:
+        """Move over the lines."""
+        if self._shown is not None and self._shown.lines:
+            self._at = min(max(self._at + by, 0), len(self._shown.lines) - 1)
+            self.query_one("#lines", LineList).put(self._at)
+
+    def action_page(self, by: int) -> None:
+        """Move a screenful."""
+        self.action_move(by * max(1, self.query_one("#lines", LineList).size.height - 1))
+
+    def action_edge(self, to: int) -> None:
+        """To the first or last line."""
+        if self._shown is not None:
+            self.action_move(to * len(self._shown.lines))
+
+    def action_step(self, what: str, by: int) -> None:
+        """Another page, run or cell."""
+        evaluation = self.session.evaluation
+        runs, pages = evaluation.material.runs, [page.id for page in evaluation.material.pages]
+        if self._place is None or not runs:
+            return
+        run, page = self._place
+        keys = [one.key for one in runs]
+        if what == "page":
+            page = pages[(pages.index(page) + by) % len(pages)]
+        elif what == "run":
+            run = keys[(keys.index(run) + by) % len(keys)]
+        else:
+            cells = list(dict.fromkeys(one.cell for one in runs))
+            here = evaluation.prepared.runs[run].cell
+            cell = cells[(cells.index(here) + by) % len(cells)]
+            run = next(one.key for one in runs if one.cell == cell)
+        self._place = (run, page)
+        self._at = 0
+        self.refresh_all()
+
+    def action_enter(self) -> None:
+        """Open the case of the line."""
+        line = self._shown.lines[self._at] if self._shown is not None and self._shown.lines else None
+        if line is None or line.case is None:
+            self.app.notify("No case asks about this line.", markup=False, timeout=3)
+            return
+        self.session.show_case(line.case)
+        self.app.switch_mode("review")
+
+    def action_undo(self) -> None:
+        """Take the last verdict back."""
+        self.app.undo()  # type: ignore[attr-defined]
+
+    def on_line_list_chosen(self, message: LineList.Chosen) -> None:
+        """A click moves the cursor, a double click opens."""
+        self.action_move(message.position - self._at)
+        if message.times > 1:
+            self.action_enter()

@@ -1,0 +1,147 @@
+"""Long lists and long texts drawn line by line: only what is on the screen costs anything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from rich.console import Console
+from rich.segment import Segment
+from rich.style import Style
+from rich.text import Text
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from tui.widgets.drawing import Look, look_of
+
+_CONSOLE = Console(width=1000, legacy_windows=False, color_system="truecolor")
+
+
+class LineList(ScrollView, can_focus=False):
+    """A list with a cursor that may have a hundred thousand lines: `line(index, width)` draws one when it is looked at.
+
+    The list knows positions alone; who owns it holds the cursor by identity and sets the position after each change.
+    """
+
+    DEFAULT_CSS = "LineList { scrollbar-size-vertical: 1; overflow-x: hidden; }"
+
+    class Chosen(Message):
+        """A line was clicked."""
+
+        def __init__(self, position: int, times: int) -> None:
+            super().__init__()
+            self.position, self.times = position, times
+
+    def __init__(self, line: Callable[[int, int], Text], **options: object) -> None:
+        super().__init__(**options)  # type: ignore[arg-type]
+        self._line = line
+        self._count = 0
+        self.position = -1
+
+    def show(self, count: int, position: int) -> None:
+        """Show `count` lines, the cursor on `position` (-1: nowhere)."""
+        if count != self._count:
+            self._count = count
+            self.virtual_size = Size(self.size.width, count)
+        self.position = position
+        self._keep_in_view()
+        self.refresh()
+
+    def put(self, position: int) -> None:
+        """Move the cursor; only the two lines that change are drawn again."""
+        before, self.position = self.position, position
+        top = self.scroll_offset.y
+        self._keep_in_view()
+        if self.scroll_offset.y != top:
+            self.refresh()
+        else:
+            for at in (before, position):
+                self.refresh(Region(0, at - top, self.size.width, 1))
+
+    def on_resize(self) -> None:
+        """A new size shows the cursor again."""
+        self.virtual_size = Size(self.size.width, self._count)
+        self._keep_in_view()
+
+    def _keep_in_view(self) -> None:
+        height = self.size.height
+        if self.position < 0 or height <= 0:
+            return
+        top = round(self.scroll_offset.y)
+        if self.position < top:
+            self.scroll_to(y=self.position, animate=False, immediate=True)
+        elif self.position >= top + height:
+            self.scroll_to(y=self.position - height + 1, animate=False, immediate=True)
+
+    def render_line(self, y: int) -> Strip:
+        index = y + round(self.scroll_offset.y)
+        width = self.size.width
+        if index >= self._count:
+            return Strip.blank(width, self.rich_style)
+        style = self.rich_style + Style(reverse=True, bold=True) if index == self.position else self.rich_style
+        return strip_of(self._line(index, width), width, style)
+
+    def on_click(self, event) -> None:
+        """A click puts the cursor there, a double click opens."""
+        position = event.y + round(self.scroll_offset.y)
+        if 0 <= position < self._count:
+            self.post_message(self.Chosen(position, event.chain))
+
+
+class LineView(ScrollView, can_focus=False):
+    """A text of lines that scrolls: `content(width)` gives them, and is asked again when the width or the content changes."""
+
+    DEFAULT_CSS = "LineView { scrollbar-size-vertical: 1; overflow-x: hidden; }"
+
+    def __init__(self, content: Callable[[int], Sequence[Text]], **options: object) -> None:
+        super().__init__(**options)  # type: ignore[arg-type]
+        self._content = content
+        self._lines: Sequence[Text] = ()
+        self._width = 0
+
+    def renew(self, *, keep_place: bool = False) -> None:
+        """Ask for the content again; from its top, unless the place is kept."""
+        self._width = self.size.width
+        self._lines = self._content(self._width) if self._width else ()
+        size = Size(self._width, len(self._lines))
+        if size != self.virtual_size:
+            self.virtual_size = size
+        if not keep_place and self.scroll_offset.y:
+            self.scroll_to(y=0, animate=False, immediate=True)
+        self.refresh()
+
+    def on_resize(self) -> None:
+        """Another width asks for the content again."""
+        if self.size.width != self._width:
+            self.renew(keep_place=True)
+
+    def scroll_pages(self, by: float) -> None:
+        """Scroll by so many screenfuls."""
+        self.scroll_to(y=self.scroll_offset.y + round(by * max(1, self.size.height - 1)), animate=False, immediate=True)
+
+    def render_line(self, y: int) -> Strip:
+        index = y + round(self.scroll_offset.y)
+        width = self.size.width
+        if index >= len(self._lines):
+            return Strip.blank(width, self.rich_style)
+        return strip_of(self._lines[index], width, self.rich_style)
+
+
+def strip_of(text: Text, width: int, style: Style) -> Strip:
+    """A line of text as a strip of exactly `width` cells on `style`."""
+    segments = Segment.apply_style(text.render(_CONSOLE), style)
+    return Strip(segments).crop_extend(0, width, style)
+
+
+def theme_look(app) -> Look:
+    """The look of the app's theme."""
+    theme = app.current_theme
+    variables = app.theme_variables
+    faint = variables.get("text-muted", "")
+    return look_of(
+        theme.success or "green",
+        theme.error or "red",
+        theme.warning or "yellow",
+        faint if faint.startswith("#") else ("#8a8a8a" if theme.dark else "#5f5f5f"),
+    )
