@@ -39,7 +39,7 @@ def tables(evaluation: Evaluation) -> list[Table]:
         booleans(figures),
         integers(figures),
         texts(figures),
-        consistency_by_question(evaluation),
+        consistency_by_cell(figures),
         illegibility(figures),
         confusion(evaluation),
         integer_differences(evaluation),
@@ -142,6 +142,27 @@ def _with_totals(figures: Figures, kinds: set[str], shown: Callable[[Tally], tup
     return tuple(rows)
 
 
+def consistency_by_cell(figures: Figures) -> Table:
+    """A row a question, a column a cell: the share of runs that give the cell's most frequent answer, over all documents."""
+    gathered: dict[tuple[str, ...], list[tuple[int, int]]] = {}
+    for one in consistency(figures.material):
+        for key in ((one.question, one.model, one.phase), (one.question,), (one.model, one.phase), ()):
+            gathered.setdefault(key, []).append((one.same, one.runs))
+
+    def share(*key: str) -> float | None:
+        found = gathered.get(key, [])
+        return rate(sum(same for same, _ in found), sum(runs for _, runs in found))
+
+    rows: list[tuple[Cell, ...]] = [
+        (question.id, *(share(question.id, *cell) for cell in figures.cells), share(question.id)) for question in figures.questions
+    ]
+    if figures.cells:
+        rows.append((TOTAL, *(share(*cell) for cell in figures.cells), share()))
+    return Table(
+        "Consistency: share of runs that give their cell's most frequent answer", ("question", *_heads(figures), TOTAL), tuple(rows)
+    )
+
+
 def consistency_by_question(evaluation: Evaluation) -> Table:
     """Per question and cell: on how many documents all runs agree, and the mean share of runs that give the most frequent answer."""
     gathered: dict[tuple[str, str, str], list[tuple[int, int, int]]] = {}
@@ -158,7 +179,7 @@ def consistency_by_question(evaluation: Evaluation) -> Table:
         for key, found in gathered.items()
     ]
     header = ("question", "model", "phase", "documents", "unanimous", "same_share", "most_distinct")
-    return Table("Consistency over the runs of a cell", header, tuple(rows))
+    return Table("Consistency over the runs of a cell, in detail", header, tuple(rows))
 
 
 def illegibility(figures: Figures) -> Table:

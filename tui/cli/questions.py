@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -45,7 +46,7 @@ def check(invocation: Invocation, form: str) -> None:
         ]
         click.echo(json.dumps({"fingerprints": material.fingerprints, "problems": found}, ensure_ascii=False, indent=2))
     else:
-        for line in _grouped(material.problems):
+        for line in _grouped(material.problems, material.questions.ids):
             click.echo(line)
         counts = {severity: sum(problem.severity is severity for problem in material.problems) for severity in Severity}
         told = ", ".join(f"{count} {severity}{'s' if count != 1 else ''}" for severity, count in counts.items() if count)
@@ -55,19 +56,48 @@ def check(invocation: Invocation, form: str) -> None:
         raise SystemExit(EXIT_FOUND)
 
 
-def _grouped(problems: Iterable[Problem]) -> list[str]:
+@dataclass(slots=True)
+class _Group:
+    """What was found several times in one file: on which pages, in which questions."""
+
+    pages: dict[str, None] = field(default_factory=dict)
+    ids: dict[str, None] = field(default_factory=dict)
+
+
+_ABOUT = re.compile(r"((?:[A-Za-z][\w.-]*(?:, )?)+): (.*)", re.DOTALL)
+
+
+def _grouped(problems: Iterable[Problem], ids: Collection[str]) -> list[str]:
     """One line for what was found on several pages of a file, in the order of first sight."""
     from scoring.text import visible
 
-    groups: dict[tuple[Severity, str, int | None, str], list[str]] = defaultdict(list)
+    groups: dict[tuple[Severity, str, int | None, str], _Group] = {}
     for problem in problems:
-        groups[problem.severity, problem.where, problem.line, problem.message].append(problem.page or "")
+        message = problem.message
+        about: tuple[str, ...] = ()
+        if (found := _ABOUT.fullmatch(message)) and set(named := found[1].split(", ")) <= set(ids):
+            message, about = found[2], tuple(named)
+        group = groups.setdefault((problem.severity, problem.where, problem.line, message), _Group())
+        group.ids.update(dict.fromkeys(about))
+        if problem.page:
+            group.pages[problem.page] = None
     lines = []
-    for (severity, where, line, message), pages in groups.items():
-        named = [page for page in pages if page]
-        on = f" (page{'s' if len(named) > 1 else ''} {', '.join(named)})" if named else ""
-        lines.append(visible(f"{severity}: {where}{f':{line}' if line is not None else ''}{on}: {message}"))
+    for (severity, where, line, message), group in groups.items():
+        pages = f" ({'page' if len(group.pages) == 1 else 'pages'} {_ranges(list(group.pages))})" if group.pages else ""
+        names = f"{', '.join(name for name in ids if name in group.ids)}: " if group.ids else ""
+        lines.append(visible(f"{severity}: {where}{f':{line}' if line is not None else ''}{pages}: {names}{message}"))
     return lines
+
+
+def _ranges(pages: list[str]) -> str:
+    """`1 to 4, 7, 9`: pages whose names are successive numbers drawn together."""
+    runs: list[list[str]] = []
+    for page in pages:
+        if runs and page.isdecimal() and runs[-1][-1].isdecimal() and int(page) == int(runs[-1][-1]) + 1:
+            runs[-1].append(page)
+        else:
+            runs.append([page])
+    return ", ".join(f"{run[0]} to {run[-1]}" if len(run) > 2 else ", ".join(run) for run in runs)
 
 
 @questions.command()
