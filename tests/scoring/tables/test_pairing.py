@@ -233,6 +233,14 @@ def test_no_similarity_exceeds_its_bound(page):
                 assert matrix[g, column] == max(bounds.one(g, reading.text) for reading in named[at].readings)
 
 
+def test_an_illegible_token_that_stands_twice_may_be_two():
+    gt, answer = ["? ? ?", "?aa"], models("? b", "?aa a")
+    assert Bounds(gt).one(0, "? b") == Bounds(gt).matrix([["? b"]])[0][0, 0] == 1.0
+    found = PagePairer(gt).pair(answer)
+    assert taken(found) == naive.pair(gt, answer)
+    assert (found[0].model, found[0].similarity.value, found[0].similarity.resolved) == (0, 1.0, "? ? b")
+
+
 @pytest.mark.parametrize("size", [180, 240, 300, 700])
 @pytest.mark.parametrize("floor", [0.0, 0.7])
 def test_long_names(size, floor):
