@@ -84,13 +84,13 @@ ACTIONS: tuple[Action, ...] = (
     Action("run_previous", ("left_square_bracket",), "run before", "The run before.", "step('run', -1)", (RUN,), "Run"),
     Action("cell_next", ("right_curly_bracket",), "next cell", "The next model and phase.", "step('cell', 1)", (RUN,), "Run", True),
     Action("cell_previous", ("left_curly_bracket",), "cell before", "The model and phase before.", "step('cell', -1)", (RUN,), "Run"),
-    Action("screen.overview", ("O",), "Overview", "Scores, queues and problems at a glance.", f"show('{OVERVIEW}')", EVERYWHERE, "Screens", True),
-    Action("screen.review", ("V",), "Review", "The queue, one case at a time.", f"show('{REVIEW}')", EVERYWHERE, "Screens", True),
-    Action("screen.run", ("R",), "Run", "One run and page, side by side.", f"show('{RUN}')", EVERYWHERE, "Screens", True),
-    Action("theme", ("T",), "dark or light", "Change between dark and light.", "change_mode", EVERYWHERE, "Screens"),
-    Action("help", ("question_mark", "f1"), "help", "All keys of this screen.", "help", EVERYWHERE, "Screens", True),
-    Action("palette", ("ctrl+p", "f2"), "palette", "Find an action by name.", "command_palette", EVERYWHERE, "Screens"),
-    Action("quit", ("q", "f10"), "quit", "Leave. Every verdict given is on disk.", "quit", EVERYWHERE, "Screens", True),
+    Action("screen.overview", ("O",), "Overview", "Scores, queues and problems at a glance.", f"app.show('{OVERVIEW}')", EVERYWHERE, "Screens", True),
+    Action("screen.review", ("V",), "Review", "The queue, one case at a time.", f"app.show('{REVIEW}')", EVERYWHERE, "Screens", True),
+    Action("screen.run", ("R",), "Run", "One run and page, side by side.", f"app.show('{RUN}')", EVERYWHERE, "Screens", True),
+    Action("theme", ("T",), "dark or light", "Change between dark and light.", "app.change_mode", EVERYWHERE, "Screens"),
+    Action("help", ("question_mark", "f1"), "help", "All keys of this screen.", "app.help", EVERYWHERE, "Screens", True),
+    Action("palette", ("ctrl+p", "f2"), "palette", "Find an action by name.", "app.command_palette", EVERYWHERE, "Screens"),
+    Action("quit", ("q", "f10"), "quit", "Leave. Every verdict given is on disk.", "app.quit", EVERYWHERE, "Screens", True),
 )  # fmt: skip
 
 PICKS = tuple(

@@ -96,3 +96,7 @@ class OverviewScreen(BenchScreen):
         self.action_move(message.position - self._at)
         if message.times > 1:
             self.action_enter()
+
+    def action_undo(self) -> None:
+        """Take the last verdict back."""
+        self.app.undo()  # type: ignore[attr-defined]

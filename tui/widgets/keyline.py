@@ -36,8 +36,8 @@ class KeyLine(Static):
             if used and used + size > width:
                 text.append("\n")
                 used = 0
-            meta = Style.from_meta({"@click": f"screen.{action.call}"})
-            text.append(f"{key} ", Style(bold=True, reverse=False, underline=False) + meta)
+            meta = Style.from_meta({"@click": action.call if action.call.startswith("app.") else f"screen.{action.call}"})
+            text.append(f"{key} ", Style(bold=True) + meta)
             text.append(f"{label} ", Style(dim=True) + meta)
             used += size
         self.update(text)

@@ -76,7 +76,7 @@ class LineList(ScrollView, can_focus=False):
 
     def render_line(self, y: int) -> Strip:
         index = y + round(self.scroll_offset.y)
-        width = self.size.width
+        width = self.scrollable_content_region.width
         if index >= self._count:
             return Strip.blank(width, self.rich_style)
         style = self.rich_style + Style(reverse=True, bold=True) if index == self.position else self.rich_style
@@ -102,7 +102,7 @@ class LineView(ScrollView, can_focus=False):
 
     def renew(self, *, keep_place: bool = False) -> None:
         """Ask for the content again; from its top, unless the place is kept."""
-        self._width = self.size.width
+        self._width = self.scrollable_content_region.width
         self._lines = self._content(self._width) if self._width else ()
         size = Size(self._width, len(self._lines))
         if size != self.virtual_size:
@@ -113,7 +113,7 @@ class LineView(ScrollView, can_focus=False):
 
     def on_resize(self) -> None:
         """Another width asks for the content again."""
-        if self.size.width != self._width:
+        if self.scrollable_content_region.width != self._width:
             self.renew(keep_place=True)
 
     def scroll_pages(self, by: float) -> None:
@@ -122,7 +122,7 @@ class LineView(ScrollView, can_focus=False):
 
     def render_line(self, y: int) -> Strip:
         index = y + round(self.scroll_offset.y)
-        width = self.size.width
+        width = self.scrollable_content_region.width
         if index >= len(self._lines):
             return Strip.blank(width, self.rich_style)
         return strip_of(self._lines[index], width, self.rich_style)
