@@ -17,6 +17,8 @@ from scoring.settings import Settings
 from scoring.text import visible
 from scoring.workspace import natural_key
 
+_SHAPE = "give a header and a row for each document"
+
 
 @dataclass(frozen=True, slots=True)
 class Document:
@@ -40,9 +42,12 @@ def read_ground_truth(
     if not path.exists():
         raise InputError("there is no ground truth", where=where, hint="a row a document, a column a question: see docs/questions.md")
     text, repairs = read_text(path)
-    table = read_table(text, questions.ids)
+    try:
+        table = read_table(text, questions.ids)
+    except InputError as fault:
+        raise InputError(fault.what, where=where, line=fault.line, hint="mend the quotation marks there") from fault
     if table is None or not table.rows:
-        raise InputError("the ground truth has no rows", where=where, hint="give a header and a row for each document")
+        raise InputError("the ground truth has no rows", where=where, hint=_SHAPE)
     problems = [Problem(Severity.REPAIR, repair, where) for repair in (*repairs, *table.repairs)]
     header = table.header
     columns = _columns(header, questions, where)
@@ -50,6 +55,9 @@ def read_ground_truth(
     documents: list[Document] = []
     seen: dict[str, int] = {}
     for line, row in table.rows:
+        if not any(cell.strip() for cell in row):
+            problems.append(Problem(Severity.REPAIR, "a row without anything is left out", where, line))
+            continue
         name = row[0].strip()
         if not name or ":" in name:
             raise InputError(f"a document is called {name!r}", where=where, line=line, hint="name it in the first column, without colon")
@@ -68,6 +76,8 @@ def read_ground_truth(
         document = Document(name, line, {question.id: values[question.id] for question in questions.questions})
         documents.append(document)
         problems += _doubts(document, questions, where)
+    if not documents:
+        raise InputError("the ground truth has no rows", where=where, hint=_SHAPE)
     return tuple(sorted(documents, key=lambda document: natural_key(document.id))), tuple(problems)
 
 

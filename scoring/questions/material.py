@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from scoring.hashing import content_hash
-from scoring.problems import InputError, Problem, Severity
+from scoring.problems import InputError, Problem
 from scoring.questions.documents import Document, read_ground_truth
 from scoring.questions.questions import Question, QuestionSet, read_questions
 from scoring.questions.runs import Progress, Run, read_runs
-from scoring.rules import NO_RULES_FILE, Rules, read_rules
+from scoring.rules import NO_RULES_FILE, Rules, check, read_rules, scoring_errors
 from scoring.text import QUESTION_STRIPPED, FieldRules
 from scoring.workspace import Workspace
 
@@ -66,8 +66,7 @@ def load(workspace: Workspace, *, progress: Progress | None = None) -> Material:
     truth = workspace.questions / "ground_truth.csv"
     documents, problems = read_ground_truth(truth, questions, workspace.settings, workspace.relative(truth))
     rules = read_rules(workspace.rules_file) if workspace.rules_file.exists() else NO_RULES_FILE
-    for problem in rules.problems:
-        if problem.severity is Severity.ERROR:
-            raise InputError(problem.message, where=problem.where, line=problem.line, hint="mend it: no scores are made of half the rules")
+    for problem in scoring_errors(check(rules)):
+        raise InputError(problem.message, where=problem.where, line=problem.line, hint="mend it: no scores are made of half the rules")
     runs, found = read_runs(workspace, questions, documents, progress=progress)
     return Material(workspace, questions, documents, runs, rules, (*problems, *found))

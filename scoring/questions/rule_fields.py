@@ -1,0 +1,28 @@
+"""What the rules need to know of the questions: which fields there are, and what stands in them (`1-tables`, rules check)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from scoring.questions.answers import entries
+from scoring.questions.material import Material
+from scoring.questions.questions import QuestionSet
+from scoring.rules import Witnesses
+
+
+def known_fields(questions: QuestionSet) -> Mapping[str, str]:
+    """The fields that rows of EQUIVALENCES.md may name, each with the method by which the rules normalise it."""
+    return dict.fromkeys(questions.rule_fields, "question")
+
+
+def witnesses(material: Material) -> Witnesses:
+    """The distinct entries of each text question, in the ground truth and in the runs."""
+    gt: dict[str, dict[str, None]] = {}
+    runs: dict[str, dict[str, None]] = {}
+    for question in material.questions.questions:
+        if not question.graded:
+            continue
+        gt[question.id] = {one.text: None for doc in material.documents for one in entries(question, doc.values[question.id], "gt")}
+        texts = {page.answers[question.id]: None for run in material.runs for page in run.pages.values() if page.answered}
+        runs[question.id] = {one.text: None for text in texts for one in entries(question, text, "model")}
+    return Witnesses({name: tuple(found) for name, found in gt.items()}, {name: tuple(found) for name, found in runs.items()})

@@ -1,0 +1,149 @@
+"""`adjudicate questions`: what is printed, and the exit codes."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from scoring.adjudication.decisions import Entry, new_id, timestamp
+from scoring.adjudication.log import Log
+from scoring.questions.cases import cases
+from scoring.questions.evaluate import evaluate
+from scoring.questions.verdicts import judge
+from tests.scoring.questions.small import RIGHT, material, ok, right, workspace
+from tui.cli import main
+
+RUNS = {
+    "m/p/run_01.json": right(_1={"Q1": "illegible", "Q10": "suo d.co | sua figliuola"}),
+    "m/p/run_02.json": {"1": {"response": "```json\n" + json.dumps(RIGHT["1"]) + "\n```"}, "2": {"status": "failed", "error": "timed out"}},
+}
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as ended:
+        main(list(arguments))
+    out, err = capsys.readouterr()
+    return ended.value.code or 0, out, err  # type: ignore[return-value]
+
+
+def test_check_lists_what_was_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "-C", str(workspace(tmp_path, RUNS)), "questions", "check")
+    assert code == 1
+    assert out.splitlines() == [
+        "repair: questions/runs/m/p/run_02.json (page 1): Markdown fence removed",
+        "warning: questions/runs/m/p/run_02.json (page 2): failed page, left out of the figures (the run says: timed out)",
+        "9 questions, 2 documents, 2 runs: 1 warning, 1 repair.",
+    ]
+
+
+def test_check_of_clean_inputs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    root = workspace(tmp_path, {"m/p/run_01.json": right()})
+    assert run(capsys, "questions", "check", "-C", str(root)) == (0, "9 questions, 2 documents, 1 runs: nothing to report.\n", "")
+    code, out, _ = run(capsys, "-C", str(root), "questions", "check", "--format", "json")
+    assert (code, json.loads(out)["problems"]) == (0, [])
+
+
+def test_check_draws_pages_together(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pages = {"1": ok({**RIGHT["1"], "Q1": True}), "2": ok({**RIGHT["2"], "Q4": False, "Q1": False})}
+    code, out, _ = run(capsys, "-C", str(workspace(tmp_path, {"m/p/run_01.json": pages})), "questions", "check")
+    assert code == 1
+    assert out.splitlines()[:2] == [
+        "repair: questions/runs/m/p/run_01.json (page 1): Q1: true read as Y",
+        "repair: questions/runs/m/p/run_01.json (page 2): Q1, Q4: false read as N",
+    ]
+
+
+def test_score_prints_tables_and_what_they_rest_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    root = str(workspace(tmp_path, RUNS))
+    code, out, err = run(capsys, "-C", root, "questions", "score")
+    assert code == 0
+    assert out.startswith("Scores by cell, all questions\nmodel  phase  runs  pages")
+    assert "Scoring inputs: ground truth " in out
+    assert "`adjudicate questions check` lists them" in err
+    _, out, _ = run(capsys, "-C", root, "questions", "score", "--table", "booleans")
+    line = next(line for line in out.splitlines() if line.startswith("Q1        m      p"))
+    assert line.split() == ["Q1", "m", "p", "3", "2", "0", "1", "0", "1.000", "0.667", "0.333"]
+
+
+@pytest.mark.parametrize("form", ["json", "csv", "md", "text"])
+def test_score_in_every_form(tmp_path: Path, capsys: pytest.CaptureFixture[str], form: str) -> None:
+    root = str(workspace(tmp_path, RUNS))
+    code, out, _ = run(capsys, "-C", root, "questions", "score", "--format", form, "--table", "all")
+    assert code == 0
+    if form == "json":
+        found = json.loads(out)
+        assert len(found["tables"]) == 10
+        assert found["tables"][0]["rows"][0]["runs"] == 2
+    assert out.count("unanimous") == 0
+    assert "Illegibility" in out or form == "csv"
+
+
+def test_score_as_csv_and_into_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    root = str(workspace(tmp_path / "w", RUNS))
+    _, out, _ = run(capsys, "-C", root, "questions", "score", "--format", "csv")
+    rows = list(csv.DictReader(out.splitlines()))
+    q1 = next(row for row in rows if row["question"] == "Q1")
+    assert (q1["combined_accuracy"], q1["claim_rate"], q1["precision"]) == ("0.6666666666666666", "0.3333333333333333", "")
+    code, _, err = run(capsys, "-C", root, "questions", "score", "--output", str(tmp_path / "out"))
+    assert code == 0
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
+        "questions_answers.csv",
+        "questions_consistency.csv",
+        "questions_summary.csv",
+    ]
+    assert (tmp_path / "out" / "questions_summary.csv").read_text(encoding="utf-8") == out
+    assert "wrote " in err
+
+
+def test_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    root = str(workspace(tmp_path, RUNS))
+    code, out, _ = run(capsys, "-C", root, "questions", "report")
+    assert code == 0
+    assert out.startswith("# Questions: Small\n")
+    page = tmp_path / "questions.html"
+    assert run(capsys, "-C", root, "questions", "report", "--format", "html", "--output", str(page))[0] == 0
+    assert page.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    code, _, err = run(capsys, "-C", root, "questions", "report", "--output", str(tmp_path))
+    assert code == 2
+    assert "cannot be written" in err
+
+
+def test_verdicts_in_the_log_stand_beside_the_automatic_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    evaluation = evaluate(material(tmp_path, RUNS))
+    case = cases(evaluation)[0]
+    said = judge(evaluation, case, "equivalent")
+    Log.open(tmp_path / "adjudications", "mp").append(
+        Entry(
+            id=new_id(),
+            at=timestamp(),
+            verifier="mp",
+            task="questions",
+            case=said.case,
+            verdict=said.verdict,
+            targets=said.targets,
+            basis=dict(said.basis),
+        )
+    )
+    _, out, _ = run(capsys, "-C", str(tmp_path), "questions", "score", "--format", "json")
+    (row,) = json.loads(out)["tables"][0]["rows"]
+    assert row["adjudicated"] == pytest.approx(row["score"] + (2 * (6 / 13) / 4) / row["answers"])
+    _, out, _ = run(capsys, "-C", str(tmp_path), "questions", "score")
+    assert "Verdicts: 1 applied, 0 stale, 0 in conflict." in out
+
+
+@pytest.mark.parametrize("command", ["check", "score", "report"])
+def test_faults_end_with_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str) -> None:
+    root = workspace(tmp_path, RUNS, gt="document,Q1\n1,Y\n")
+    code, out, err = run(capsys, "-C", str(root), "questions", command)
+    assert (code, out) == (2, "")
+    assert err.startswith("adjudicate: questions/ground_truth.csv:1: the ground truth has no column for Q2")
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("command", [[], ["check"], ["score"], ["report"]])
+def test_help_fits_a_screen_and_gives_an_example(capsys: pytest.CaptureFixture[str], command: list[str]) -> None:
+    code, out, _ = run(capsys, "questions", *command, "--help")
+    assert code == 0
+    assert "Example: adjudicate questions" in " ".join(out.split())
+    assert len(out.splitlines()) <= 24
