@@ -16,7 +16,7 @@ from scoring.relations.evaluate import Scores, aligned_runs, score_campaign
 from scoring.relations.gold import Aligned, Reference
 from scoring.relations.gold_check import relation_case
 from scoring.relations.material import Material, Progress
-from scoring.relations.names import Mode
+from scoring.relations.names import Mode, answers
 from scoring.relations.rankings import Table, tables
 from scoring.relations.scores import Labels
 from scoring.relations.settings import CampaignSettings
@@ -154,7 +154,7 @@ def voters_of(
         rows = [
             {**row, "rank": str(row["rank"])}
             for row in (table.rows if table else ())
-            if f"_{reference.stem}_" in row["submission"] and row["submission"].removesuffix(".jsonl") in aligned
+            if answers(row.get("submission") or "", reference.stem) and row["submission"].removesuffix(".jsonl") in aligned
         ]
         chosen[reference.stem] = choose(rows, settings.voters, settings.voter_teams)
     return chosen

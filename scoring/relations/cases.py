@@ -43,6 +43,19 @@ def cases(evaluation: Evaluation, pages: Collection[str] | None = None) -> list[
     return in_queue_order(made)
 
 
+def case_of(evaluation: Evaluation, case: str) -> Case:
+    """The case of an id, whether the voters confirm its label or not.
+
+    Raises:
+        KeyError: no gold here is asked about under that id.
+    """
+    base = evaluation.base
+    asked = base.asked[case]
+    reference = base.material.references[f"{asked.stem}.jsonl"]
+    queue = _queue(evaluation, reference, asked, case) or CONFIRMED
+    return _case(evaluation, reference, asked, case, queue, base.automatic.of_reference(asked.stem))
+
+
 def voter_labels(evaluation: Evaluation, asked: Asked) -> tuple[str, ...]:
     """The voters' labels on what a case asks."""
     base = evaluation.base

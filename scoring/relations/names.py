@@ -69,6 +69,12 @@ def parse_submission(file: str) -> SubmissionName | None:
     return SubmissionName(*found.groups()) if found else None
 
 
+def answers(submission: str, reference_stem: str) -> bool:
+    """Whether a submission, by its file name or stem, answers a reference."""
+    name = parse_submission(f"{submission.removesuffix('.jsonl')}.jsonl")
+    return name is not None and name.reference_stem == reference_stem
+
+
 def parse_info(file: str) -> SubmissionName | None:
     """The submission an information file belongs to, by its name."""
     found = _INFO.fullmatch(file)

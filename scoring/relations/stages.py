@@ -21,7 +21,7 @@ from scoring.relations.gold import Aligned, Reference, align
 from scoring.relations.gold_check import sheets
 from scoring.relations.intervals import Resamples
 from scoring.relations.material import Material, Progress, Submission
-from scoring.relations.names import ORGANISERS, Mode, bad_submission_name
+from scoring.relations.names import ORGANISERS, Mode, answers, bad_submission_name
 from scoring.relations.outputs import Outputs, as_read, withheld_files, write_per_run, write_rankings
 from scoring.relations.rankings import Table
 from scoring.relations.results_page import official_page
@@ -139,7 +139,7 @@ def gold_check_stage(
     chosen = voters_of(material, as_read(tables), aligned, material.settings)
     for reference in material.references.values():
         targets = material.cell(reference).targets
-        own = {stem: run for stem, run in aligned.items() if f"_{reference.stem}_" in f"{stem}_"}
+        own = {stem: run for stem, run in aligned.items() if answers(stem, reference.stem)}
         table = by_file.get(f"ranking-{reference.name.cell}.tsv")
         try:
             if table is None:
