@@ -182,6 +182,19 @@ def rebound(binding: Binding, decisions: Decisions, page: str, changed: Iterable
     return Binding(binding.prepared, {**binding.pages, page: _bind_page(binding.prepared, decisions, keys)})
 
 
+def bound_with(binding: Binding, entry: Entry, run: str, page: str) -> Bound:
+    """The decisions on one page of one run as they would be with one entry more, in the place of what stands for its case."""
+    prepared = binding.prepared
+    found = _locate(prepared, entry)
+    answer, by_form = prepared.run_page(run, page), binding.of_page(page).by_form
+    statements = [one for form in answer.rows_by_form for one in by_form.get(form, ())]
+    if isinstance(found, Statement):
+        statements = [one for one in statements if one.key != found.key]
+        if found.key.form in answer.rows_by_form:
+            statements.append(found)
+    return _bound(prepared.pages[page], answer, statements) if statements else NOTHING_BOUND
+
+
 def _bind_page(prepared: Prepared, decisions: Decisions, keys: frozenset[Key]) -> PageBinding:
     statements: list[Statement] = []
     stale: list[Stale] = []

@@ -79,6 +79,10 @@ class Counts:
     def gated_name_cer(self) -> float | None:
         return share(self.gated_edits, self.gated_characters)
 
+    def changed(self, before: Counts, after: Counts) -> Counts:
+        """These counts with a part of them, `before`, become `after`."""
+        return Counts(*(getattr(self, name) - getattr(before, name) + getattr(after, name) for name in _NAMES))
+
 
 _NAMES = tuple(entry.name for entry in fields(Counts))
 
