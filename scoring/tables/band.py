@@ -1,0 +1,151 @@
+"""The band of an adjudicated F1 while cases are undecided: its low and its high (`4-adjudication`, Band).
+
+All open and stale borderline cases are resolved `different`, then all `same`, and the pages they touch are paired again
+under those hypothetical verdicts, by the very machinery that reads real ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+
+from scoring.adjudication.decisions import Entry
+from scoring.tables.binding import Binding, CaseKey, PageBinding, Stale, Statement, row_number
+from scoring.tables.counts import share
+from scoring.tables.evaluate import Aligned, Evaluation, PageScore
+from scoring.tables.prepared import PreparedPage, PreparedRunPage
+
+Cell = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Bands:
+    """The low and high of the adjudicated F1, by cell and by (run, page). Equal where nothing is undecided; `None` where F1 is undefined.
+
+    `undecided` counts the open and stale borderline cases, by register page.
+    """
+
+    cells: Mapping[Cell, tuple[float | None, float | None]]
+    pages: Mapping[tuple[str, str], tuple[float | None, float | None]]
+    undecided: Mapping[str, int]
+
+
+def band(evaluation: Evaluation) -> Mapping[Cell, tuple[float | None, float | None]]:
+    """(model, phase) -> (low, high) of the adjudicated F1."""
+    return bands(evaluation).cells
+
+
+def bands(evaluation: Evaluation) -> Bands:
+    """The bands of all cells and pages. Only pages with undecided borderline cases are paired again; the caller keeps the result."""
+    undecided = undecided_pairs(evaluation)
+    different = _hypothetical(evaluation.binding, undecided, "different")
+    same = _hypothetical(evaluation.binding, undecided, "same")
+    matched: dict[tuple[str, str], tuple[int, int]] = {}
+    pages: dict[tuple[str, str], tuple[float | None, float | None]] = {}
+    for place, score in evaluation.pages.items():
+        if score.counts is None:
+            continue
+        now = score.counts.matched
+        found = (now, now)
+        if score.page in undecided:
+            found = (_matched(evaluation, score, different), _matched(evaluation, score, same))
+        matched[place] = found
+        pages[place] = _ordered(share(2 * count, score.counts.model_rows + score.counts.gt_rows) for count in found)
+    cells: dict[Cell, tuple[float | None, float | None]] = {}
+    for cell in evaluation.cells:
+        rows = cell.counts.model_rows + cell.counts.gt_rows
+        counts = [matched[score.run, score.page] for score in cell.scored]
+        cells[cell.model, cell.phase] = _ordered(share(2 * sum(pair[at] for pair in counts), rows) for at in (0, 1))
+    return Bands(cells, pages, {page: len(keys) for page, keys in undecided.items()})
+
+
+def undecided_pairs(evaluation: Evaluation) -> dict[str, dict[CaseKey, float]]:
+    """The borderline cases that are open or stale, by register page, each with the highest similarity it occurs with."""
+    settings, prepared = evaluation.material.settings, evaluation.prepared
+    gate, width = Decimal(str(settings.gate)), Decimal(str(settings.width))
+    low, high = float(gate - width), float(gate + width)
+    found: dict[str, dict[CaseKey, float]] = {}
+    for (run, page), score in evaluation.pages.items():
+        near = [pair for pair in score.pairs if low <= pair.similarity.value <= high]
+        if near:
+            gt, answer, keys = prepared.pages[page], prepared.run_page(run, page), found.setdefault(page, {})
+            for pair in near:
+                key = pair_key(gt, answer, pair)
+                keys[key] = max(keys.get(key, 0.0), pair.similarity.value)
+    for page, bound in evaluation.binding.pages.items():
+        if page in prepared.pages:
+            for key, value in _stale_pairs(evaluation, page, bound.stale, low, high):
+                found.setdefault(page, {}).setdefault(key, value)
+    standing = {page: evaluation.binding.of_page(page).standing for page in found}
+    left = {page: {key: value for key, value in keys.items() if key.id not in standing[page]} for page, keys in found.items()}
+    return {page: keys for page, keys in left.items() if keys}
+
+
+def pair_key(gt: PreparedPage, answer: PreparedRunPage, pair: Aligned) -> CaseKey:
+    """What the case of a pair is about: the reading and the GT row; for homonyms the reading's other fields too."""
+    form = answer.form(pair.model)
+    homonym = form in gt.homonyms or gt.forms[pair.gt] in gt.homonyms
+    others = gt.others(answer.page.rows[pair.model]) if homonym else None
+    return CaseKey(gt.page.id, "pair", form, others, gt.anchors[pair.gt])
+
+
+def _stale_pairs(evaluation: Evaluation, page: str, stale: Iterable[Stale], low: float, high: float) -> Iterator[tuple[CaseKey, float]]:
+    """The rows a stale verdict on a borderline pair was given on, as they are today, where both still stand under their numbers."""
+    gt = evaluation.prepared.pages[page]
+    for one in stale:
+        basis = one.entry.basis
+        seen = basis.get("similarity")
+        if basis.get("ask") != "pair" or not isinstance(seen, int | float) or not low <= seen <= high:
+            continue
+        number, subject = row_number(str(basis.get("asked"))), str(basis.get("subject"))
+        at = next((at for at, row in enumerate(gt.page.rows) if row.number == number), None)
+        run, _, place = subject.removeprefix("model:").partition(":")
+        if at is None or run not in evaluation.prepared.runs or place.partition(":")[0] != page:
+            continue
+        answer = evaluation.prepared.run_page(run, page)
+        row = next((at for at, row in enumerate(answer.page.rows) if row.number == row_number(subject)), None)
+        if row is not None and answer.models[row].readings and gt.forms[at]:
+            similarity = gt.pairer.similarity(at, answer.models[row])
+            yield pair_key(gt, answer, Aligned(at, row, similarity, False)), similarity.value
+
+
+def _hypothetical(binding: Binding, undecided: Mapping[str, Mapping[CaseKey, float]], verdict: str) -> Binding:
+    """The binding with a verdict more for every undecided case. Real verdicts speak after them, and so does the nearer pair."""
+    pages: dict[str, PageBinding] = dict(binding.pages)
+    for page, keys in undecided.items():
+        gt = binding.prepared.pages[page]
+        real = binding.of_page(page)
+        by_form = {form: list(statements) for form, statements in real.by_form.items()}
+        for at, (key, _) in enumerate(sorted(keys.items(), key=lambda item: (item[1], item[0].id))):
+            assert key.anchor is not None
+            row = gt.row_of[key.anchor]
+            entry = Entry(id=f"{at:012d}", at="", verifier="", task="tables", case=key.id, verdict=verdict, targets=(gt.target(row),))
+            by_form.setdefault(key.form, []).append(Statement(key, entry, (row,)))
+        pages[page] = PageBinding({form: tuple(found) for form, found in by_form.items()}, real.standing)
+    return Binding(binding.prepared, pages)
+
+
+def _matched(evaluation: Evaluation, score: PageScore, binding: Binding) -> int:
+    """How many pairs of a page match under a binding. The gated pairs are those the pairing takes at the gate or by `same`."""
+    bound = binding.on(score.run, score.page)
+    if bound.same == score.bound.same and bound.barred == score.bound.barred:
+        assert score.counts is not None
+        return score.counts.matched
+    gt, answer = evaluation.prepared.pages[score.page], evaluation.prepared.run_page(score.run, score.page)
+    rows = answer.page.rows
+    return len(
+        gt.pairer.pair(
+            answer.models,
+            floor=evaluation.material.settings.gate,
+            agreement=lambda g, m: gt.agreement(rows, g, m),
+            same=tuple((g, m) for g, m, _ in bound.same),
+            barred=bound.barred,
+        )
+    )
+
+
+def _ordered(values: Iterable[float | None]) -> tuple[float | None, float | None]:
+    """Low before high: where rows compete, `same` throughout may cost a match elsewhere."""
+    low, high = values
+    return (low, high) if low is None or high is None else (min(low, high), max(low, high))

@@ -1,0 +1,127 @@
+"""`adjudicate score` and `adjudicate report`: results in the terminal and in files."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+import click
+
+from scoring.problems import InputError, Severity
+from scoring.provenance import provenance_line
+from scoring.reports.sources import Scored, score_tables
+from scoring.reports.tables import Table
+from scoring.workspace import open_workspace
+from tui.cli import Invocation
+
+APPLY_BY = click.option(
+    "--apply-by",
+    multiple=True,
+    type=click.Choice(["human", "model", "rule"]),
+    default=("human",),
+    show_default=True,
+    help="Whose verdicts apply; may be given several times.",
+)
+
+
+class Teller:
+    """Progress on standard error: one line, drawn over, only in a terminal and only once something takes longer than a second."""
+
+    def __init__(self) -> None:
+        self._start = time.monotonic()
+        self._drawn = ""
+        self._last = 0.0
+
+    def __call__(self, what: str, done: int, whole: int) -> None:
+        """Tell how far something is."""
+        now = time.monotonic()
+        if sys.stderr.isatty() and now - self._start > 1 and (now - self._last > 0.1 or done == whole):
+            self._last = now
+            line = f"{what}: {done} of {whole}"
+            click.echo("\r" + line.ljust(len(self._drawn)), err=True, nl=False)
+            self._drawn = line
+
+    def end(self) -> None:
+        """Clear the line."""
+        if self._drawn:
+            click.echo("\r" + " " * len(self._drawn) + "\r", err=True, nl=False)
+            self._drawn = ""
+
+
+def _scored(folder: Path, apply_by: tuple[str, ...], tell: Teller) -> Scored:
+    workspace = open_workspace(folder)
+    if not workspace.gt.is_dir():
+        raise InputError(
+            "there is no `gt/` here, so there are no tables to score",
+            where=folder,
+            hint="questions, campaigns and records have commands of their own: see `adjudicate --help`",
+        )
+    scored = score_tables(workspace, apply_by=apply_by, progress=tell)
+    tell.end()
+    for problem in scored.problems:
+        if problem.severity is not Severity.NOTE:
+            click.echo(str(problem), err=True)
+    repaired = sum(1 for problem in scored.evaluation.material.problems if problem.severity is not Severity.NOTE)
+    if repaired:
+        click.echo(f"{repaired} repairs and warnings in the inputs; `adjudicate check` lists them.", err=True)
+    return scored
+
+
+@click.command()
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json", "csv", "md"]), default="text", show_default=True, help="Form of the output."
+)
+@click.option("--output", metavar="DIR", type=click.Path(path_type=Path), help="Write all tables there as CSV, with their provenance.")
+@click.option("--instruments", "with_instruments", is_flag=True, help="Also score the runs under the other instruments.")
+@APPLY_BY
+@click.pass_obj
+def score(invocation: Invocation, form: str, output: Path | None, with_instruments: bool, apply_by: tuple[str, ...]) -> None:
+    """Score all runs; automatic beside adjudicated.
+
+    --format csv prints the cells (scores_summary.csv), json everything.
+
+    Example: adjudicate score --output scores
+    """
+    from scoring.reports import overview, render, score_files
+    from scoring.tables.band import bands
+
+    tell = Teller()
+    scored = _scored(invocation.folder, apply_by, tell)
+    evaluation, provenance = scored.evaluation, scored.provenance
+    band = bands(evaluation)
+    found = None
+    if with_instruments or output is not None or form == "json":
+        from scoring.tables.instruments import instruments
+
+        found = instruments(evaluation, progress=lambda done, whole: tell("the other instruments", done, whole))
+        tell.end()
+    if output is not None:
+        from scoring.reports.writing import write_files
+
+        assert found is not None
+        files = score_files.files(evaluation, band, found)
+        contents = {f"{name}.csv": render.to_csv(table).encode("utf-8", "backslashreplace") for name, table in files.items()}
+        contents["provenance.txt"] = (provenance_line(provenance) + f"\nGenerated {provenance.generated}\n").encode()
+        contents["provenance.json"] = render.to_json(provenance.as_dict()).encode()
+        for path in write_files(output, contents):
+            click.echo(f"wrote {path}", err=True)
+    if form == "json":
+        assert found is not None
+        click.echo(score_files.as_json(evaluation, band, found, provenance), nl=False)
+    elif form == "csv":
+        click.echo(render.to_csv(score_files.summary(evaluation, band)), nl=False)
+    else:
+        tables: list[Table] = [overview.detection(evaluation, band), overview.transcription(evaluation)]
+        tables += [overview.left_over(evaluation), overview.by_field(evaluation), overview.decisions(evaluation)]
+        if found is not None and with_instruments:
+            tables.append(overview.ways(found))
+        if form == "md":
+            for table in tables:
+                click.echo(render.to_markdown(table))
+            click.echo(render.escaped(provenance_line(provenance)))
+        else:
+            from tui.cli.table_view import print_tables
+
+            print_tables(tables)
+            click.echo(provenance_line(provenance))
