@@ -1,0 +1,107 @@
+"""The records task behind the verbs every task has (`6-architecture`, Tasks have one shape).
+
+A verdict on a record changes the database, so it is given through a `Review` (`adjudicate records decide`, the Records
+screen), never by a log line alone: `judge` says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import NoReturn
+
+from scoring.adjudication.cases import Block, Case, Facts, Grid, Judgement, Line
+from scoring.adjudication.decisions import NO_DECISIONS, Decisions, Entry, Key
+from scoring.problems import InputError
+from scoring.records import cases as _cases
+from scoring.records.cases import Evaluation, Material
+from scoring.records.shown import document_blocks, record_blocks
+from scoring.steps import Steps
+from scoring.workspace import Workspace
+
+
+class RecordsTask:
+    """Extracted records reviewed without ground truth."""
+
+    name = _cases.TASK
+    queues = _cases.QUEUES
+    verdicts = _cases.VERDICTS
+
+    def present(self, workspace: Workspace) -> bool:
+        """Whether an EcoExtract database lies in the workspace."""
+        return bool(_cases.databases(workspace.root))
+
+    def load(self, workspace: Workspace, *, progress: Callable[[int, int], None] | None = None) -> Material:
+        """Read the databases of the workspace."""
+        return _cases.load(workspace.root)
+
+    def evaluate(
+        self,
+        material: Material,
+        decisions: Decisions = NO_DECISIONS,
+        *,
+        automatic: Evaluation | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Evaluation:
+        """The material under the decisions."""
+        return _cases.evaluate(material, decisions)
+
+    def reevaluation(self, evaluation: Evaluation, decisions: Decisions, changed: Mapping[str, Collection[Key]]) -> Steps[Evaluation]:
+        """The evaluation under changed decisions."""
+        yield
+        return _cases.evaluate(evaluation.material, decisions)
+
+    def gathering(self, evaluation: Evaluation, pages: Iterable[str] | None = None) -> Steps[tuple[Case, ...]]:
+        """The cases in queue order; of the named documents only, if named."""
+        yield
+        return _cases.cases(evaluation, None if pages is None else frozenset(pages))
+
+    def overview(self, evaluation: Evaluation) -> tuple[Block, ...]:
+        """The databases at a glance."""
+        blocks: list[Block] = []
+        for source in evaluation.material.sources:
+            done = sum(line.reviewed for line in source.documents)
+            rows = (
+                ("documents", f"{len(source.documents)}, {done} reviewed"),
+                ("records", f"{len(source.records)}"),
+                ("schema", source.schema.source if source.schema is not None else "none found"),
+            )
+            blocks.append(Facts(source.path.name, rows))
+        if evaluation.pending:
+            lines = tuple(Line((entry.id, entry.verifier, entry.verdict, *entry.targets[:1])) for entry in evaluation.pending)
+            title = "Verdicts of the log that the database lacks (adjudicate records recover)"
+            blocks.append(Grid(title, ("id", "verifier", "verdict", "of"), lines))
+        return tuple(blocks)
+
+    def evidence(self, evaluation: Evaluation, case: Case, occurrence: int = 0) -> tuple[Block, ...]:
+        """What is shown of a case."""
+        source, line, record = evaluation.about(case.id)
+        return record_blocks(source, line, record) if record is not None else document_blocks(source, line)
+
+    def candidates(self, evaluation: Evaluation, case: Case, occurrence: int = 0) -> tuple[str, ...]:
+        """None: a verdict is on this record or document."""
+        return ()
+
+    def judge(
+        self,
+        evaluation: Evaluation,
+        case: Case,
+        verdict: str,
+        *,
+        targets: Sequence[str] = (),
+        value: object = None,
+        run: str | None = None,
+    ) -> Judgement:
+        """Refused: a verdict on a record is an operation on its database."""
+        self._elsewhere(evaluation, case.id)
+
+    def kept(self, evaluation: Evaluation, entry: Entry) -> Judgement:
+        """Refused, as `judge` is."""
+        self._elsewhere(evaluation, entry.case)
+
+    def _elsewhere(self, evaluation: Evaluation, case: str) -> NoReturn:
+        source, _, _ = evaluation.about(case)
+        raise InputError(
+            "a verdict on a record changes its database and is given there",
+            where=source.path.name,
+            hint=f"use `adjudicate records decide {source.path.name} {case} VERDICT`, or the Records screen",
+        )

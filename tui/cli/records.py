@@ -1,0 +1,51 @@
+"""`adjudicate records ...`: the group; each command lies in a file of its own, imported when it is called (`5-records`)."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import click
+
+# Command name -> (module:attribute, one line for `--help`).
+COMMANDS: dict[str, tuple[str, str]] = {
+    "accuracy": ("tui.cli.records_accuracy:accuracy", "Accuracy of the extraction, read from the edits."),
+    "list": ("tui.cli.records_look:list_documents", "The documents of a database."),
+    "next": ("tui.cli.records_look:next_record", "Show the next record to decide on."),
+    "show": ("tui.cli.records_look:show", "Show a document or a record with its evidence."),
+    "history": ("tui.cli.records_look:history", "What was done, by whom, old value beside new."),
+    "decide": ("tui.cli.records_decide:decide", "Give a verdict on a record or a document."),
+    "undo": ("tui.cli.records_decide:undo", "Take back your last verdict, or one by its id."),
+    "recover": ("tui.cli.records_decide:recover", "Bring verdicts of the log that a save lost into the database."),
+    "promote": ("tui.cli.records_files:promote", "Make ground truth of the reviewed documents."),
+    "import": ("tui.cli.records_files:import_records", "Bring a CSV or JSON of records into a new database."),
+    "split": ("tui.cli.records_files:split", "Split a database for several reviewers."),
+    "combine": ("tui.cli.records_files:combine", "Put the parts together again; report conflicts."),
+    "migrate": ("tui.cli.records_files:migrate", "Make a reviewable copy of an older database."),
+}
+
+
+class Lazy(click.Group):
+    """A group that loads a command's module when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module, attribute = COMMANDS[cmd_name][0].split(":")
+        command = getattr(import_module(module), attribute)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+
+@click.group(name="records", cls=Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+def records() -> None:
+    """Review an EcoExtract database; accuracy from the edits.
+
+    Example: adjudicate records accuracy my.db
+    """
