@@ -15,6 +15,9 @@ from scoring.relations.material import Material, Submission
 from scoring.relations.names import Cell
 
 ERROR_SHARE, REPEATED_SHARE, CONSTANT_SHARE, IMPUTED_SHARE, AT_ODDS_SHARE = 0.02, 0.20, 0.97, 0.10, 0.02
+AT_ODDS = "isAt without at"
+"""Common in runs that do not know the relations belong together; a note, since the gold alone never has it."""
+
 FEWEST = 10
 """Below this many pairs nothing is said of shares."""
 
@@ -48,7 +51,7 @@ def file_doubts(reference: Reference, aligned: Aligned, cell: Cell) -> Iterator[
             yield "near-constant", f"`{target}` is {label} for {count} of {pairs} pairs ({count / pairs:.0%})"
     at_odds = sum(at == "FALSE" and now == "TRUE" for at, now in zip(aligned.labels["at"], aligned.labels["isAt"], strict=True))
     if at_odds >= max(1, AT_ODDS_SHARE * pairs):
-        yield "isAt without at", f"{at_odds} pairs have `isAt` TRUE with `at` FALSE, which the gold never has"
+        yield AT_ODDS, f"{at_odds} pairs have `isAt` TRUE with `at` FALSE, which the gold never has"
 
 
 def _supplied(reference: Reference, aligned: Aligned) -> Iterator[tuple[str, str]]:
@@ -107,7 +110,8 @@ def campaign_doubts(material: Material, aligned: Mapping[str, Aligned]) -> list[
         reference = material.reference_of(submission)
         if reference is not None and submission.stem in aligned:
             for kind, sentence in file_doubts(reference, aligned[submission.stem], material.cell(reference)):
-                problems.append(Problem(Severity.WARNING, f"{kind}: {sentence}", where))
+                severity = Severity.NOTE if kind == AT_ODDS else Severity.WARNING
+                problems.append(Problem(severity, f"{kind}: {sentence}", where))
         for doubt in submission.info.doubts:
             problems.append(Problem(Severity.WARNING, f"size: {doubt}", str(submission.path.with_name(submission.stem + "-info.json"))))
     return [*problems, *_together(material, aligned)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from scoring.relations.adjudicated import Base, Evaluation
     from scoring.relations.material import Material
     from scoring.relations.moves import Move
-    from scoring.relations.ours import Table
+    from scoring.relations.rankings import Table
     from scoring.relations.single import SingleScore
 
 
@@ -150,7 +151,7 @@ def print_scores(base: Base) -> None:
     out(f"{len(rows)} scored, {len(base.automatic.failed)} not; written to {base.material.places.per_run}")
 
 
-def out_table(header: tuple[str, ...], rows: list[tuple[object, ...]]) -> None:
+def out_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
     """Print a table."""
     click.echo(text_table(header, rows))
 

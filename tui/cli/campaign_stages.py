@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from scoring.problems import Problem, Severity
 from tui.cli.campaign_common import (
     Campaign,
     as_json,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from scoring.relations.stages import Done
 
 EXTRAS = ("ensemble", "gt-validation")
+WARNINGS_SAID = 20
 
 
 def our_tables_of(material: Material, base: Base) -> tuple[Table, ...]:
@@ -72,7 +74,6 @@ def rankings(ctx: click.Context, cell: str | None, form: str, **options: Any) ->
 
     Example: adjudicate -C my-campaign campaign rankings --cell overall-test-a
     """
-    from scoring.problems import Severity
     from scoring.relations.outputs import Outputs, read_per_run
     from scoring.relations.rankings import tables
     from scoring.relations.stages import rankings_stage
@@ -250,7 +251,7 @@ def full(ctx: click.Context, extras: str, internal: bool, **options: Any) -> Non
     refuse_other_mode(outputs, campaign.mode)
     base = scored(campaign, material)
     problems = [*all_problems(material), *campaign_doubts(material, base.aligned)]
-    print_problems(problems, to_stderr=True)
+    _told_problems(outputs, problems)
     failed = write_scores(material, base, official=False)
     ours = our_tables_of(material, base)
     tables = as_read(base.tables)
@@ -271,7 +272,21 @@ def full(ctx: click.Context, extras: str, internal: bool, **options: Any) -> Non
     for stage in stages:
         written_lines(outputs, stage)
     _summary(campaign, ours)
-    finish(failed or any(problem.severity == "error" for problem in problems))
+    finish(failed or any(problem.severity == Severity.ERROR for problem in problems))
+
+
+def _told_problems(outputs: Outputs, problems: list[Problem]) -> None:
+    """Say every error and the first warnings; all of them go to a file."""
+    from scoring.relations.rankings import Table
+
+    errors = [problem for problem in problems if problem.severity == Severity.ERROR]
+    warnings = [problem for problem in problems if problem.severity == Severity.WARNING]
+    print_problems([*errors, *warnings[:WARNINGS_SAID]], to_stderr=True)
+    columns = ("severity", "where", "line", "message")
+    rows = tuple({column: getattr(problem, column) for column in columns} for problem in problems)
+    path = outputs.write("results", outputs.places.ours / "problems.tsv", Table("problems.tsv", columns, rows).tsv())
+    if len(warnings) > WARNINGS_SAID:
+        say(f"{len(warnings) - WARNINGS_SAID} more warnings in {path}")
 
 
 def _summary(campaign: Campaign, ours: tuple[Table, ...]) -> None:
