@@ -52,12 +52,12 @@ class Task(Protocol):
         """The task at a glance: inputs, problems, figures."""
         ...
 
-    def evidence(self, evaluation: Any, case: Case, occurrence: int = 0) -> tuple[Block, ...]:
-        """What is shown of a case."""
+    def evidence(self, evaluation: Any, case: Case, occurrence: int = 0, *, blind: bool = False) -> tuple[Block, ...]:
+        """What is shown of a case; digit keys point to the lines of its numbered grid. Blind, without what would sway the verdict."""
         ...
 
-    def candidates(self, evaluation: Any, case: Case, occurrence: int = 0) -> tuple[str, ...]:
-        """The ROWs that digit keys point to."""
+    def effects(self, evaluation: Any, case: Case, occurrence: int = 0, targets: Sequence[str] = ()) -> Steps[tuple[Block, ...]]:
+        """What each verdict would change, in short steps; nothing where a task has no figure to show."""
         ...
 
     def judge(

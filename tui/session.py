@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from statistics import median
 from typing import Any
 
-from scoring.adjudication.cases import Block, Case, Judgement
+from scoring.adjudication.cases import Block, Case, Grid, Judgement
 from scoring.adjudication.decisions import Decisions, Entry, new_id, retraction, timestamp
 from scoring.adjudication.filters import EVERYTHING, Filter
 from scoring.adjudication.log import Log
@@ -73,6 +73,7 @@ class Session:
     _given_at: list[float] = field(default_factory=list)
     _changed: dict[str, set[tuple[str, str, str | None]]] = field(default_factory=dict)
     _work: Steps[None] | None = None
+    _evidence: tuple[tuple[object, ...], Sequence[Block]] | None = None
     _positions: dict[str, int] = field(default_factory=dict)
     _counts: dict[str, Counter[str]] = field(default_factory=dict)
 
@@ -182,14 +183,19 @@ class Session:
     # Looking at a case
 
     def evidence(self) -> Sequence[Block]:
-        """The blocks of the case under the cursor."""
+        """The blocks of the case under the cursor, worked out once while nothing changes."""
         case = self.current
-        return self.task.evidence(self.evaluation, case, self.occurrence) if case is not None else ()
+        if case is None:
+            return ()
+        key = (case.id, self.occurrence, self.hides(case), id(self.evaluation))
+        if self._evidence is None or self._evidence[0] != key:
+            self._evidence = key, self.task.evidence(self.evaluation, case, self.occurrence, blind=key[2])
+        return self._evidence[1]
 
     def candidates(self) -> tuple[str, ...]:
-        """The ROWs digit keys point to."""
-        case = self.current
-        return self.task.candidates(self.evaluation, case, self.occurrence) if case is not None else ()
+        """The ROWs digit keys point to: the lines of the numbered grids."""
+        grids = (block for block in self.evidence() if isinstance(block, Grid) and block.numbered)
+        return tuple(line.target for grid in grids for line in grid.lines if line.target is not None)
 
     def pick(self, number: int) -> str | None:
         """Choose the candidate of that number (from 1) for the next verdict, or let it go again; the ROW, or `None` if there is none."""

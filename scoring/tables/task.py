@@ -8,11 +8,13 @@ from scoring.adjudication.cases import Block, Case, Judgement
 from scoring.adjudication.decisions import NO_DECISIONS, Decisions, Entry, Key
 from scoring.steps import Steps
 from scoring.tables import cases as _cases
+from scoring.tables import effects as _effects
 from scoring.tables import evaluate as _evaluate
 from scoring.tables import evidence as _evidence
 from scoring.tables import material as _material
 from scoring.tables import overview as _overview
 from scoring.tables import verdicts as _verdicts
+from scoring.tables.blind import blinded
 from scoring.workspace import Workspace
 
 
@@ -56,13 +58,20 @@ class TablesTask:
         """The task at a glance."""
         return _overview.overview(evaluation)
 
-    def evidence(self, evaluation: _evaluate.Evaluation, case: Case, occurrence: int = 0) -> tuple[Block, ...]:
-        """What is shown of a case."""
-        return _evidence.evidence(evaluation, case, occurrence)
+    def evidence(self, evaluation: _evaluate.Evaluation, case: Case, occurrence: int = 0, *, blind: bool = False) -> tuple[Block, ...]:
+        """What is shown of a case; digit keys point to the lines of its numbered grid. Blind, without what would sway the verdict."""
+        blocks = _evidence.evidence(evaluation, case, occurrence)
+        return blinded(blocks) if blind else blocks
 
-    def candidates(self, evaluation: _evaluate.Evaluation, case: Case, occurrence: int = 0) -> tuple[str, ...]:
-        """The ROWs that digit keys point to."""
-        return tuple(one.target for one in _evidence.claimants(evaluation, case, occurrence))
+    def effects(
+        self, evaluation: _evaluate.Evaluation, case: Case, occurrence: int = 0, targets: Sequence[str] = ()
+    ) -> Steps[tuple[Block, ...]]:
+        """What each verdict would change, in short steps."""
+        found = yield from _effects.effects(evaluation, case, occurrence, targets)
+        if not found:
+            return ()
+        run = case.occurrences[min(occurrence, len(case.occurrences) - 1)].run
+        return (_effects.effects_grid(found, " ".join(evaluation.prepared.runs[run].cell)),)
 
     def judge(
         self,
