@@ -9,6 +9,7 @@ from html import escape
 
 from scoring.provenance import Provenance, engine_fingerprint, provenance_line, run_dates
 from scoring.questions.evaluate import Evaluation
+from scoring.questions.material import Material
 from scoring.questions.tables import Cell, Table, tables
 from scoring.text import visible
 
@@ -67,13 +68,22 @@ def provenance(evaluation: Evaluation) -> str:
     return f"{provenance_line(found)}; questions {prints['questions']}"
 
 
+def counted(number: int, thing: str) -> str:
+    """`1 run`, `2 runs`."""
+    return f"{number} {thing}{'' if number == 1 else 's'}"
+
+
+def size(material: Material) -> str:
+    """How much there is: questions, documents, runs."""
+    parts = ((material.questions.questions, "question"), (material.documents, "document"), (material.runs, "run"))
+    return ", ".join(counted(len(found), thing) for found, thing in parts)
+
+
 def summary(evaluation: Evaluation) -> str:
     """What was scored, in a sentence or two."""
     material = evaluation.material
     cells = len({run.cell for run in material.runs})
-    line = (
-        f"{len(material.questions.questions)} questions, {len(material.documents)} documents, {len(material.runs)} runs in {cells} cells."
-    )
+    line = f"{size(material)} in {counted(cells, 'cell')}."
     verdicts = len(evaluation.applied), len(evaluation.stale), len(evaluation.conflicts)
     return f"{line} Verdicts: {verdicts[0]} applied, {verdicts[1]} stale, {verdicts[2]} in conflict."
 

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from scoring.questions.cases import cases
 from scoring.questions.evaluate import evaluate
 from scoring.questions.verdicts import judge
 from tests.scoring.questions.small import RIGHT, material, ok, right, workspace
+from tests.shared import ROOT
 from tui.cli import main
 
 RUNS = {
@@ -39,7 +41,7 @@ def test_check_lists_what_was_found(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 def test_check_of_clean_inputs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     root = workspace(tmp_path, {"m/p/run_01.json": right()})
-    assert run(capsys, "questions", "check", "-C", str(root)) == (0, "9 questions, 2 documents, 1 runs: nothing to report.\n", "")
+    assert run(capsys, "questions", "check", "-C", str(root)) == (0, "9 questions, 2 documents, 1 run: nothing to report.\n", "")
     code, out, _ = run(capsys, "-C", str(root), "questions", "check", "--format", "json")
     assert (code, json.loads(out)["problems"]) == (0, [])
 
@@ -147,3 +149,27 @@ def test_help_fits_a_screen_and_gives_an_example(capsys: pytest.CaptureFixture[s
     assert code == 0
     assert "Example: adjudicate questions" in " ".join(out.split())
     assert len(out.splitlines()) <= 24
+
+
+def test_a_newcomer_follows_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = (ROOT / "docs" / "questions.md").read_text(encoding="utf-8")
+    files = {"toml": "questions.toml", "csv": "ground_truth.csv", "json": "runs/gamma/naive/run_01.json"}
+    for kind, body in re.findall(r"^```(toml|csv|json)\n(.*?)^```$", page, re.DOTALL | re.MULTILINE):
+        path = tmp_path / "questions" / files.pop(kind)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(body, encoding="utf-8")
+    assert files == {}
+    code, out, _ = run(capsys, "-C", str(tmp_path), "questions", "check")
+    assert (code, out.splitlines()[-1]) == (1, "3 questions, 2 documents, 1 run: 3 repairs.")
+    code, out, _ = run(capsys, "-C", str(tmp_path), "questions", "score", "--format", "json")
+    assert code == 0
+    assert {row["question"]: row["all"] for row in json.loads(out)["tables"][2]["rows"]} == {"Q1": 1.0, "Q2": 0.0, "Q3": 0.875, "all": 0.75}
+
+
+def test_the_page_names_every_column_of_the_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    root = str(workspace(tmp_path / "w", RUNS))
+    run(capsys, "-C", root, "questions", "score", "--output", str(tmp_path / "out"))
+    page = " ".join((ROOT / "docs" / "questions.md").read_text(encoding="utf-8").split())
+    for path in sorted((tmp_path / "out").iterdir()):
+        header = path.read_text(encoding="utf-8").splitlines()[0]
+        assert f"`{path.name}`: {header.replace(',', ', ')}" in page

@@ -39,6 +39,8 @@ def check(invocation: Invocation, form: str) -> None:
 
     Exit code 1 when there is anything but notes. Example: adjudicate questions check
     """
+    from scoring.questions.report import counted, size
+
     material = _loaded(invocation)
     if form == "json":
         found = [
@@ -49,9 +51,8 @@ def check(invocation: Invocation, form: str) -> None:
         for line in _grouped(material.problems, material.questions.ids):
             click.echo(line)
         counts = {severity: sum(problem.severity is severity for problem in material.problems) for severity in Severity}
-        told = ", ".join(f"{count} {severity}{'s' if count != 1 else ''}" for severity, count in counts.items() if count)
-        scope = f"{len(material.questions.questions)} questions, {len(material.documents)} documents, {len(material.runs)} runs"
-        click.echo(f"{scope}: {told or 'nothing to report'}.")
+        told = ", ".join(counted(count, severity) for severity, count in counts.items() if count)
+        click.echo(f"{size(material)}: {told or 'nothing to report'}.")
     if any(problem.severity is not Severity.NOTE for problem in material.problems):
         raise SystemExit(EXIT_FOUND)
 
