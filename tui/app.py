@@ -17,7 +17,7 @@ from tui.actions import of_screen, shown, with_keymap
 from tui.screens.base import BenchScreen
 from tui.screens.dialogs import AskText, Pages
 from tui.screens.overview import OverviewScreen
-from tui.screens.review import ReviewScreen
+from tui.screens.review import ReviewScreen, undone_in_words
 from tui.screens.run import RunScreen
 from tui.session import Session
 
@@ -105,12 +105,11 @@ class Workbench(App[None]):
     def undo(self) -> None:
         """Take the last verdict back, from any screen."""
         try:
-            undone = self.session.undo() if self.session.log is not None else None
+            undone = self.session.undo() if self.session.log is not None else ()
         except InputError as fault:
             self.notify(str(fault), severity="error", markup=False)
             return
-        said = f"Undone: {undone.verdict} on {undone.case}." if undone is not None else "There is nothing of yours to undo."
-        self.notify(said, markup=False, timeout=4)
+        self.notify(undone_in_words(undone), markup=False, timeout=4)
         self.work_soon()
         if isinstance(self.screen, BenchScreen):
             self.screen.refresh_all()

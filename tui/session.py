@@ -7,178 +7,82 @@ here changes; its consequences for other cases are worked out afterwards, in sho
 from __future__ import annotations
 
 import time
-from bisect import bisect_left
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from random import Random
 from statistics import median
 from typing import Any
 
 from scoring.adjudication.cases import Block, Case, Grid, Judgement
 from scoring.adjudication.decisions import Decisions, Entry, new_id, retraction, timestamp
-from scoring.adjudication.filters import EVERYTHING, Filter
 from scoring.adjudication.log import Log
 from scoring.problems import InputError
 from scoring.steps import Steps
-from scoring.tasks import Task
+from tui.case_list import CaseList
 
-ALL = "all"
-BY_STATUS = {"conflicts": "conflict", "stale": "stale"}
 PACE = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a queue is: cases by status, and the minutes the open ones will take at the pace of the last verdicts."""
+class Batch:
+    """One verdict planned for several cases: what it says of each, and why it cannot be said of some."""
 
-    open: int
-    decided: int
-    stale: int
-    conflict: int
-    minutes_left: float | None = None
-
-    @property
-    def total(self) -> int:
-        return self.open + self.decided + self.stale + self.conflict
+    verdict: str
+    judged: tuple[tuple[Case, Judgement], ...]
+    refused: tuple[tuple[Case, str], ...]
 
 
 @dataclass(slots=True)
-class Session:
-    """State of one sitting.
+class Session(CaseList):
+    """A case list with what is needed to judge: scores, decisions, log.
 
     Attributes:
         evaluation: scores under the decisions worked out so far; `settle` brings it up to date.
-        cases: every case of the task by id.
-        queue, filter: what `order` lists.
-        cursor: id of the case looked at, or `None` when the queue is empty.
-        picked: ROWs chosen by digit for the next verdict.
-        occurrence: which occurrence of the case is shown.
         blind: whether proposal, model, similarity and others' verdicts are hidden until the verdict is given.
+        marked: cases chosen for a batch.
+        repeating: the case shown again unannounced (blind), whose verdict feeds the agreement with oneself alone.
+        repeat_share, seed: how often that happens, and the seed of the choice.
     """
 
-    task: Task
     evaluation: Any
     decisions: Decisions
     log: Log | None
     blind: bool = False
     clock: Callable[[], float] = time.monotonic
-    cases: dict[str, Case] = field(default_factory=dict)
-    queue: str = ALL
-    filter: Filter = EVERYTHING
-    order: list[str] = field(default_factory=list)
-    cursor: str | None = None
-    picked: list[str] = field(default_factory=list)
-    occurrence: int = 0
-    _trail: list[str] = field(default_factory=list)
+    marked: list[str] = field(default_factory=list)
+    repeating: str | None = None
+    repeat_share: float = 0.1
+    seed: int = 0
     _given_at: list[float] = field(default_factory=list)
     _changed: dict[str, set[tuple[str, str, str | None]]] = field(default_factory=dict)
     _work: Steps[None] | None = None
+    _steps_since_repeat: int = 0
     _evidence: tuple[tuple[object, ...], Sequence[Block]] | None = None
-    _positions: dict[str, int] = field(default_factory=dict)
-    _counts: dict[str, Counter[str]] = field(default_factory=dict)
-
-    # Queue and cursor
-
-    def load_cases(self, cases: Iterable[Case]) -> None:
-        """Take the cases of the task, in queue order, and list the current queue anew."""
-        self.cases = {case.id: case for case in cases}
-        self._counts = {}
-        for case in self.cases.values():
-            self._count(case, 1)
-        self._relist()
-
-    def open_queue(self, queue: str, wanted: Filter | None = None) -> None:
-        """List a queue (`all`: every case) under a filter; the cursor stays on its case if it is listed, else the first open one."""
-        if queue != ALL and queue not in self.task.queues:
-            raise InputError(f"there is no queue `{queue}`", hint=f"queues are {', '.join((*self.task.queues, ALL))}")
-        self.queue = queue
-        if wanted is not None:
-            self.filter = wanted
-        self._relist()
-
-    def _relist(self) -> None:
-        self._list([case.id for case in self.cases.values() if self._is_listed(case)])
-
-    def _list(self, order: list[str]) -> None:
-        self.order = order
-        self._positions = dict(zip(order, range(len(order)), strict=True))
-        if self.cursor not in self._positions:
-            self.go(next((case for case in order if self.cases[case].status == "open"), order[0] if order else None))
-
-    def _is_listed(self, case: Case) -> bool:
-        return self.queue in self._queues_of(case) and self.filter(case)
-
-    @staticmethod
-    def _queues_of(case: Case) -> tuple[str, ...]:
-        by_status = tuple(queue for queue, status in BY_STATUS.items() if case.status == status and queue != case.queue)
-        return (ALL, case.queue, *by_status)
-
-    @property
-    def current(self) -> Case | None:
-        return self.cases.get(self.cursor) if self.cursor is not None else None
-
-    @property
-    def position(self) -> int:
-        """Where the cursor stands in `order`, from 0; -1 in an empty queue."""
-        return self._positions.get(self.cursor, -1) if self.cursor is not None else -1
-
-    def go(self, case: str | None) -> None:
-        """Put the cursor on a case."""
-        if case == self.cursor:
-            return
-        if self.cursor is not None:
-            self._trail.append(self.cursor)
-        self._place(case)
-
-    def _place(self, case: str | None) -> None:
-        self.cursor, self.picked, self.occurrence = case, [], 0
-
-    def move(self, by: int) -> None:
-        """Move the cursor by so many lines, stopping at the ends."""
-        if self.order:
-            self.go(self.order[min(max(self.position + by, 0), len(self.order) - 1)])
-
-    def back(self) -> None:
-        """Return to the case looked at before."""
-        while self._trail:
-            last = self._trail.pop()
-            if last in self.cases:
-                if last not in self._positions:
-                    self.queue, self.filter = ALL, EVERYTHING
-                    self._relist()
-                self._place(last)
-                return
 
     def next_open(self) -> bool:
-        """Move to the next case that is not decided, from here round to the beginning; whether there is one."""
-        start = self.position + 1
-        found = next((case for case in (*self.order[start:], *self.order[:start]) if self.cases[case].status != "decided"), None)
-        if found is not None:
-            self.go(found)
-        return found is not None
+        """Move to the next case that is not decided, from here round to the beginning; whether there is one.
 
-    def find(self, prefix: str) -> Case:
-        """The case whose id begins so.
-
-        Raises:
-            InputError: none, or several do.
+        Blind, a case judged before may come instead, unannounced.
         """
-        exact = self.cases.get(prefix)
-        if exact is not None:
-            return exact
-        found = [case for case in self.cases if case.startswith(prefix)] if prefix else []
-        if len(found) == 1:
-            return self.cases[found[0]]
-        if not found:
-            raise InputError(f"there is no case `{prefix}`", hint="`adjudicate next` shows one; ids change when the judged rows change")
-        raise InputError(f"`{prefix}` is the beginning of {len(found)} cases: {', '.join(found[:5])}", hint="give more of the id")
+        self.repeating = None
+        again = self._case_to_repeat() if self.blind else None
+        if again is not None:
+            self.go(again)
+            self.repeating = again
+            return True
+        return CaseList.next_open(self)
 
-    def show_case(self, case: str) -> None:
-        """Put the cursor on a case, opening its queue without a filter where the present list does not hold it."""
-        if case in self.cases and case not in self._positions:
-            self.queue, self.filter = self.cases[case].queue, EVERYTHING
-            self._relist()
-        self.go(case)
+    def _case_to_repeat(self) -> str | None:
+        """Now and then, by a seeded draw, one of the verifier's cases judged at least a few cases ago."""
+        self._steps_since_repeat += 1
+        draw = Random(f"{self.seed}:{self.verifier}:{len(self._given_at)}")
+        if draw.random() >= self.repeat_share or self._steps_since_repeat < PACE // 4:
+            return None
+        own = [case for case in self.order if case != self.cursor and self._judged_by_me(self.cases[case])]
+        if not own:
+            return None
+        self._steps_since_repeat = 0
+        return draw.choice(own)
 
     # Looking at a case
 
@@ -227,7 +131,12 @@ class Session:
 
     def hides(self, case: Case) -> bool:
         """Whether proposal, model, similarity and others' verdicts of the case are hidden: blind, until the verdict is given."""
-        return self.blind and not any(entry.verifier == self.verifier and self.decisions.is_live(entry) for entry in self.history(case))
+        if case.id == self.repeating:
+            return True
+        return self.blind and not self._judged_by_me(case)
+
+    def _judged_by_me(self, case: Case) -> bool:
+        return any(entry.verifier == self.verifier and self.decisions.is_live(entry) for entry in self.history(case))
 
     def history_lines(self, case: Case) -> list[str]:
         """The verdicts of a case in words, oldest first; none of them while they are hidden."""
@@ -269,10 +178,10 @@ class Session:
         note: str | None = None,
         certainty: int | None = None,
         run: str | None = None,
-        batch: str | None = None,
-        resolves: tuple[str, ...] | None = None,
     ) -> Entry:
         """Give a verdict on the case under the cursor. It is on disk when this returns.
+
+        On a case in conflict it is a ruling, and settles the verdicts that differ.
 
         Raises:
             InputError: the verdict cannot be said, or could not be written; the case stays undecided.
@@ -280,31 +189,101 @@ class Session:
         case = self.current
         judged = self.judge(verdict, targets=targets, value=value, run=run)
         assert case is not None
-        entry = self._entry_of(judged, note=note, certainty=certainty, batch=batch, resolves=resolves)
+        repeat = case.id == self.repeating
+        entry = self._entry_of(judged, note=note, certainty=certainty, resolves=self._ruled(case), repeat=repeat)
         self._write(entry)
         self._given_at.append(self.clock())
-        if judged.scope == "reading":
+        self.repeating = None
+        if judged.scope == "reading" and not repeat:
             for decided in {case.id, judged.case}:
                 self._set_status(decided, "decided")
         return entry
 
-    def undo(self, entry_id: str | None = None) -> Entry | None:
-        """Retract the verifier's last verdict, or the one named; the entry retracted, or `None` when there is nothing to undo.
+    def _ruled(self, case: Case) -> tuple[str, ...] | None:
+        """The ids a verdict on this case settles: those that stand against each other, if they do."""
+        conflicting = case.basis.get("conflicting")
+        if case.status != "conflict":
+            return None
+        if isinstance(conflicting, tuple):
+            return conflicting
+        standing = self.decisions.standing_of(self.task.name, case.id)
+        return tuple(entry.id for entry in standing.entries) if standing is not None and standing.conflict else None
+
+    def undo(self, entry_id: str | None = None) -> tuple[Entry, ...]:
+        """Retract the verifier's last verdict (with all of its batch), or the one named; the entries retracted, none when there are none.
 
         Raises:
             InputError: no such live entry of this verifier, or it could not be written.
         """
         log = self._own_log()
-        undone = self.decisions.latest_of(log.verifier) if entry_id is None else self._entry(entry_id)
-        if undone is None:
-            return None
-        self._write(retraction(undone, id=new_id(self.decisions.greatest_id), at=timestamp()))
-        standing = self.decisions.standing_of(undone.task, undone.case)
-        if standing is None:
-            self._set_status(undone.case, "open")
-        if undone.case in self.cases:
-            self.go(undone.case)
+        last = self.decisions.latest_of(log.verifier) if entry_id is None else self._entry(entry_id)
+        if last is None:
+            return ()
+        undone: tuple[Entry, ...] = (last,)
+        if last.batch is not None and entry_id is None:
+            own = (entry for entry in self.decisions.entries if entry.batch == last.batch and entry.verifier == log.verifier)
+            undone = tuple(entry for entry in own if entry.retracts is None and self.decisions.is_live(entry))
+        written: list[Entry] = []
+        for entry in undone:
+            newest = max(self.decisions.greatest_id, written[-1].id if written else "")
+            written.append(retraction(entry, id=new_id(newest), at=timestamp()))
+        self._write(*written)
+        for entry in undone:
+            if self.decisions.standing_of(entry.task, entry.case) is None:
+                self._set_status(entry.case, "open")
+        if last.case in self.cases:
+            self.show_case(last.case)
         return undone
+
+    # Batches
+
+    def mark(self) -> bool:
+        """Choose the case under the cursor for a batch, or let it go again; whether it is chosen now."""
+        if self.cursor is None:
+            return False
+        if self.cursor in self.marked:
+            self.marked.remove(self.cursor)
+            return False
+        self.marked.append(self.cursor)
+        return True
+
+    def plan(self, verdict: str, cases: Sequence[str]) -> Batch:
+        """What a batch would write: a judgement for each case it can be said of, and why not for the others. Nothing is written."""
+        judged, refused = [], []
+        for case_id in cases:
+            case = self.cases[case_id]
+            try:
+                judged.append((case, self.task.judge(self.evaluation, case, verdict)))
+            except InputError as fault:
+                refused.append((case, str(fault)))
+        return Batch(verdict, tuple(judged), tuple(refused))
+
+    def alike(self) -> tuple[str, ...]:
+        """The open cases of the list whose text is that of the case under the cursor, and that suggest the same."""
+        case = self.current
+        if case is None:
+            return ()
+        read = case.title.split(" ~ ")[0].casefold()
+        same = (self.cases[one] for one in self.order)
+        return tuple(one.id for one in same if one.status == "open" and one.title.split(" ~ ")[0].casefold() == read)
+
+    def give_batch(self, batch: Batch, *, note: str | None = None, certainty: int | None = None) -> tuple[Entry, ...]:
+        """Write a planned batch: an entry a case, one common batch id, all on disk or none.
+
+        Raises:
+            InputError: it could not be written.
+        """
+        name = new_id(self.decisions.greatest_id)
+        entries = [self._entry_of(judged, note=note, certainty=certainty, batch=name) for _, judged in batch.judged]
+        if not entries:
+            return ()
+        self._write(*entries)
+        self._given_at.append(self.clock())
+        for case, judged in batch.judged:
+            for decided in {case.id, judged.case}:
+                self._set_status(decided, "decided")
+        self.marked = []
+        return tuple(entries)
 
     def revisit(self) -> str:
         """Take the stale verdict under the cursor back, so that its rows are asked about again; what was done, in words.
@@ -365,12 +344,14 @@ class Session:
         certainty: int | None = None,
         batch: str | None = None,
         resolves: tuple[str, ...] | None = None,
+        repeat: bool = False,
     ) -> Entry:
         return Entry(
             id=new_id(self.decisions.greatest_id),
             at=timestamp(),
             verifier=self._own_log().verifier,
             blind=self.blind,
+            repeat=repeat,
             task=self.task.name,
             case=judged.case,
             verdict=judged.verdict,
@@ -400,18 +381,6 @@ class Session:
         if page is not None:
             key = (entry.task, entry.case, entry.run if entry.scope == "row" else None)
             self._changed.setdefault(str(page), set()).add(key)
-
-    def _set_status(self, case_id: str, status: Any) -> None:
-        case = self.cases.get(case_id)
-        if case is None or case.status == status:
-            return
-        self._count(case, -1)
-        self.cases[case_id] = case = replace(case, status=status, note="")
-        self._count(case, 1)
-
-    def _count(self, case: Case, by: int) -> None:
-        for queue in self._queues_of(case):
-            self._counts.setdefault(queue, Counter())[case.status] += by
 
     # Consequences
 
@@ -443,33 +412,9 @@ class Session:
         self.evaluation = evaluation
         self._replace(frozenset(changed), fresh)
 
-    def _replace(self, pages: frozenset[str], fresh: Sequence[Case]) -> None:
-        """Put the pages' cases as they are now in the place of those before; known ones keep their place, new ones follow by leverage."""
-        renewed = {case.id for case in fresh}
-        gone = [case for case in self.cases.values() if case.page in pages and case.id not in renewed]
-        for case in gone:
-            self._count(case, -1)
-            del self.cases[case.id]
-        for case in fresh:
-            known = self.cases.get(case.id)
-            if known is not None:
-                self._count(known, -1)
-            self.cases[case.id] = case
-            self._count(case, 1)
-        order = [case for case in self.order if case in self.cases]
-        joining = [case for case in fresh if case.id not in self._positions and self._is_listed(case)]
-        for case in joining:
-            order.insert(bisect_left(order, -case.leverage, key=lambda one: -self.cases[one].leverage), case.id)
-        if gone or joining:
-            self._list(order)
+    # Pace
 
-    # Progress
-
-    def progress(self, queue: str | None = None) -> Progress:
-        """How far a queue is (the one that is open, unless named)."""
-        counts = self._counts.get(queue or self.queue, Counter())
-        return Progress(counts["open"], counts["decided"], counts["stale"], counts["conflict"], self._minutes(counts["open"]))
-
-    def _minutes(self, remaining: int) -> float | None:
+    def minutes_left(self) -> float | None:
+        """Minutes the open cases of the queue will take at the pace of the last verdicts; unknown before the second verdict."""
         pauses = [later - earlier for earlier, later in zip(self._given_at[-PACE:], self._given_at[-PACE + 1 :], strict=False)]
-        return median(pauses) * remaining / 60 if pauses else None
+        return median(pauses) * self.progress().open / 60 if pauses else None

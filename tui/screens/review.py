@@ -11,6 +11,7 @@ from textual.containers import Container
 from textual.widgets import Static
 
 from scoring.adjudication.cases import Case
+from scoring.adjudication.decisions import Entry
 from scoring.adjudication.filters import parse_filter
 from scoring.problems import InputError
 from scoring.text import character_names, visible
@@ -27,6 +28,15 @@ TRUTH = (
     ("gt-missing-row", "the ground truth lacks a row"),
     ("gt-extra-row", "the ground truth has a row too many"),
 )
+
+
+def undone_in_words(undone: Sequence[Entry]) -> str:
+    """What an undo took back."""
+    if not undone:
+        return "There is nothing of yours to undo."
+    last = undone[-1]
+    batch = f" and the {len(undone) - 1} others of its batch" if len(undone) > 1 else ""
+    return f"undone: {last.verdict} on {last.case} of {last.at[:16].replace('T', ' ')}{batch}"
 
 
 class ReviewScreen(BenchScreen):
@@ -119,8 +129,9 @@ class ReviewScreen(BenchScreen):
         ]
         if progress.stale or progress.conflict:
             parts.append(f"{progress.stale} stale, {progress.conflict} in conflict")
-        if progress.minutes_left is not None and progress.open:
-            parts.append(f"about {max(1, round(progress.minutes_left))} min left")
+        minutes = session.minutes_left()
+        if minutes is not None and progress.open:
+            parts.append(f"about {max(1, round(minutes))} min left")
         if session.filter.text:
             parts.append(f"filter {session.filter.text}")
         parts += [session.verifier or "no verifier", *(["blind"] if session.blind else [])]
@@ -208,10 +219,7 @@ class ReviewScreen(BenchScreen):
         except InputError as fault:
             self.say(str(fault))
             return
-        if undone is None:
-            self.say("There is nothing of yours to undo.")
-            return
-        self._message = f"undone: {undone.verdict} on {undone.case} of {undone.at[:16].replace('T', ' ')}"
+        self._message = undone_in_words(undone)
         self._after_verdict()
 
     def action_keep(self) -> None:
