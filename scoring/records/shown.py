@@ -1,4 +1,4 @@
-"""What a record or a document shows, as blocks (`5-records`, Review; `4-adjudication`, Cases). Text of a document is read here, when asked for."""
+"""What a record or a document shows, as blocks (`5-records`, Review). A document's text is read when asked for."""
 
 from __future__ import annotations
 

@@ -64,8 +64,8 @@ def accuracy(
     """
     from scoring.records.accuracy import accuracy as computed
     from scoring.records.tables import TABLES, as_values, tables
-    from scoring.reports.render import to_json
-    from tui.cli.records_output import printed, told
+    from tui.cli.output import say_json, tell
+    from tui.cli.records_output import printed
 
     unknown = [name for name in names if name not in TABLES]
     if unknown:
@@ -74,11 +74,11 @@ def accuracy(
     missed = [fault for name, limit in least if (fault := _missed(name, result.figure(name), limit))]
     message = result.counts.message
     if form == "json":
-        click.echo(to_json(as_values(result)), nl=False)
+        say_json(as_values(result))
     elif not message:
         printed(tables(result, names or (SHOWN if form != "csv" else SHOWN[:1])), form)
-    told(f"adjudicate: note: {note}." for note in result.notes)
-    told(f"adjudicate: {fault}." for fault in missed)
+    for note in (*(f"note: {note}" for note in result.notes), *missed):
+        tell(f"adjudicate: {note}.")
     if message:
         raise InputError(message, where=database, hint="give an EcoExtract database; nothing was counted")
     if missed:

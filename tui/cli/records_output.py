@@ -1,53 +1,95 @@
-"""Printing what the records task computes: the same tables as text, JSON, CSV or Markdown."""
+"""What the records commands share: which database and log, whose verdict, and how tables and blocks are printed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
-from scoring.text import visible
+from scoring.problems import InputError
+from tui.cli import Invocation
 
 if TYPE_CHECKING:
+    from scoring.adjudication.cases import Block
+    from scoring.records.review import Review
     from scoring.records.tables import Table
+
+DATABASE = click.Path(path_type=Path)
+
+
+def schema_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """`--schema FILE`: the JSON Schema that types the fields."""
+    return click.option("--schema", type=DATABASE, help="The JSON Schema; without it, the one beside the database.")(command)
 
 
 def printed(tables: Iterable[Table], form: str) -> None:
-    """Print tables as `text`, `csv` (blank line between) or `md`."""
+    """Print tables as `text`, `csv` (a blank line between) or `md`."""
     from scoring.reports.render import to_csv, to_markdown
     from scoring.reports.tables import Column
     from scoring.reports.tables import Table as Rendered
 
-    for number, table in enumerate(tables):
-        made = Rendered(table.name, table.title, tuple(Column(name, "error" if kind == "number" else kind) for name, kind in table.columns)  # four places, table.rows, table.note)
-        if number:
-            click.echo()
-        if form == "csv":
-            click.echo(to_csv(made), nl=False)
-        elif form == "md":
-            click.echo(to_markdown(made), nl=False)
-        else:
-            click.echo(table.title)
-            for line in aligned([[name for name, _ in table.columns], *made.shown()], [kind != "text" for _, kind in table.columns]):
-                click.echo(f"  {line}")
-            if table.note:
-                click.echo(f"  {visible(table.note)}.")
-
-
-def aligned(rows: list[list[str]], right: list[bool], widest: int = 48) -> list[str]:
-    """Rows as lines of aligned cells; long cells are cut with a mark."""
-    cut = [[cell if len(cell) <= widest else cell[: widest - 1] + "…" for cell in row] for row in rows]
-    widths = [max(map(len, column)) for column in zip(*cut, strict=True)] if cut else []
-    return [
-        "  ".join(
-            cell.rjust(width) if to_right else cell.ljust(width) for cell, width, to_right in zip(row, widths, right, strict=True)
-        ).rstrip()
-        for row in cut
+    # Figures of several kinds in one column are shown to four places, which `error` columns are.
+    made = [
+        Rendered(
+            table.name,
+            table.title,
+            tuple(Column(name, "error" if kind == "number" else kind) for name, kind in table.columns),
+            table.rows,
+            table.note,
+        )
+        for table in tables
     ]
+    if form == "text":
+        from tui.cli.table_view import print_tables
+
+        print_tables(made)
+        return
+    click.echo("\n".join((to_csv if form == "csv" else to_markdown)(table) for table in made), nl=False)
 
 
-def told(lines: Iterable[str]) -> None:
-    """Messages, to standard error."""
-    for line in lines:
-        click.echo(visible(line), err=True)
+def block_values(blocks: Iterable[Block]) -> list[dict[str, Any]]:
+    """Blocks as JSON values, each with what it is."""
+    return [{"block": type(block).__name__.lower(), **asdict(block)} for block in blocks]
+
+
+def print_blocks(blocks: Iterable[Block]) -> None:
+    """Blocks as lines."""
+    from tui.cli.output import say_drawn, width
+    from tui.widgets.drawing import drawn
+
+    say_drawn(drawn(blocks, width()))
+
+
+def log_folder(invocation: Invocation, database: Path) -> Path:
+    """Where the log lies: in the workspace named with -C, or the one the database lies in, else beside the database."""
+    said = click.get_current_context().find_root().get_parameter_source("folder") is not ParameterSource.DEFAULT
+    if said or database.resolve().is_relative_to(invocation.folder.resolve()):
+        return invocation.folder / "adjudications"
+    return database.resolve().parent / "adjudications"
+
+
+def open_review(invocation: Invocation, database: Path, schema: Path | None) -> Review:
+    """The database opened for verdicts of the person at the keyboard; says what an interrupted save left.
+
+    Raises:
+        InputError: nobody said who the verifier is, or as `Review.open`.
+    """
+    from scoring.records.review import Review
+    from tui.cli.output import tell
+    from tui.opening import named_verifier
+
+    verifier = named_verifier(invocation.verifier)
+    if not verifier:
+        raise InputError("who is the verifier?", hint="give --verifier NAME, or set ADJUDICATE_VERIFIER")
+    review = Review.open(database, log_folder(invocation, database), verifier, schema)
+    pending = review.pending()
+    if pending:
+        tell(
+            f"adjudicate: {len(pending)} verdicts of the log are not in the database (a save was interrupted);"
+            f" `adjudicate records recover {database}` brings them in."
+        )
+    return review

@@ -1,0 +1,165 @@
+"""`adjudicate records list | next | show | history`: looking, without a trace in the database (`5-records`, Review)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from scoring.problems import InputError
+from tui.cli import EXIT_FOUND
+from tui.cli.records_output import DATABASE, block_values, print_blocks, printed, schema_option
+
+if TYPE_CHECKING:
+    from scoring.records.cases import Source
+    from scoring.records.material import DocumentLine, Record
+
+FORMAT = click.Choice(["text", "json", "csv", "md"])
+
+
+@click.command("list")
+@click.argument("database", type=DATABASE)
+@click.option("--open", "only_open", is_flag=True, help="Documents that are not reviewed.")
+@click.option("--find", metavar="TEXT", help="Documents whose name, title, author or year is like this.")
+@click.option("--format", "form", type=FORMAT, default="text", show_default=True)
+def list_documents(database: Path, only_open: bool, find: str | None, form: str) -> None:
+    """The documents of a database: reviewed or not, and their counts.
+
+    Example: adjudicate records list my.db --open --find smith
+    """
+    from scoring.records.database import reading
+    from scoring.records.layout import read_layout
+    from scoring.records.lookup import like
+    from scoring.records.material import document_lines
+    from scoring.records.tables import Table
+
+    with reading(database) as connection:
+        layout = read_layout(connection)
+        if not layout.documents or not layout.records:
+            raise InputError("this is not an EcoExtract database: it has no tables documents and records", where=database)
+        lines = document_lines(connection, layout)
+    shown = [line for line in like(lines, find) if not (only_open and line.reviewed)]
+    columns = (
+        ("document", "count"), ("reviewed", "text"), ("name", "text"), ("title", "text"), ("author", "text"), ("year", "text"),
+        ("records", "count"), ("deleted", "count"), ("added", "count"), ("edits", "count"),
+    )  # fmt: skip
+    rows = tuple(
+        (
+            line.id, line.reviewed_at or ("yes" if line.reviewed else ""), line.name, line.title, line.author, line.year,
+            line.records, line.deleted, line.added, line.edits,
+        )
+        for line in shown
+    )  # fmt: skip
+    done = sum(line.reviewed for line in lines)
+    table = Table("documents", str(database.name), columns, rows, f"{len(lines)} documents, {done} reviewed")
+    if form == "json":
+        from tui.cli.output import say_json
+
+        say_json([dict(zip((name for name, _ in columns), row, strict=True)) for row in rows])
+    else:
+        printed([table], form)
+
+
+@click.command("next")
+@click.argument("database", type=DATABASE)
+@schema_option
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+def next_record(database: Path, schema: Path | None, form: str) -> None:
+    """Show the next record to decide on, document by document; exit code 1 while there is one.
+
+    Example: adjudicate records next my.db
+    """
+    from scoring.records.cases import cases, evaluate, load
+    from tui.cli.output import say, say_json
+
+    evaluation = evaluate(load(database.parent, database, schema))
+    found = [case for case in cases(evaluation) if case.status != "decided"]
+    if not found:
+        if form == "json":
+            say_json(None)
+        else:
+            say("Every record is decided and every document reviewed.")
+        return
+    case = found[0]
+    source, line, record = evaluation.about(case.id)
+    _show(source, line, record, form, case.id, f"{len(found)} open; decide with: adjudicate records decide {database} {case.id} VERDICT")
+    raise SystemExit(EXIT_FOUND)
+
+
+@click.command()
+@click.argument("database", type=DATABASE)
+@click.argument("what")
+@schema_option
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+def show(database: Path, what: str, schema: Path | None, form: str) -> None:
+    """Show WHAT: a document by its id, a record by its name, id or case.
+
+    Example: adjudicate records show my.db Smith_2024_1_r3
+    """
+    from scoring.records.cases import read_source
+    from scoring.records.lookup import looked_up
+    from scoring.records.places import document_case, record_case
+
+    source = read_source(database, schema)
+    line, record = looked_up(source, what)
+    case = record_case(record.id) if record is not None and record.id else document_case(line.id, source.hashes.get(line.id))
+    _show(source, line, record, form, case, "")
+
+
+def _show(source: Source, line: DocumentLine, record: Record | None, form: str, case: str, hint: str) -> None:
+    from scoring.records.shown import document_blocks, record_blocks
+    from tui.cli.output import say, say_json, tell
+
+    blocks = record_blocks(source, line, record) if record is not None else document_blocks(source, line)
+    if form == "json":
+        seen = record.hash if record is not None else None
+        say_json(
+            {
+                "case": case,
+                "document": line.id,
+                "record": record.id if record is not None else None,
+                "seen": seen,
+                "blocks": block_values(blocks),
+            }
+        )
+        return
+    say(f"Case {case}")
+    print_blocks(blocks)
+    if hint:
+        tell(hint)
+
+
+@click.command()
+@click.argument("database", type=DATABASE)
+@click.argument("what", required=False)
+@click.option("--field", metavar="NAME", help="Changes of this field only.")
+@click.option("--format", "form", type=FORMAT, default="text", show_default=True)
+def history(database: Path, what: str | None, field: str | None, form: str) -> None:
+    """What was done to a document or record, or at all: when, who, old value beside new.
+
+    Example: adjudicate records history my.db Smith_2024_1_r3
+    """
+    from dataclasses import asdict
+
+    from scoring.records.cases import read_source
+    from scoring.records.database import reading
+    from scoring.records.lookup import looked_up
+    from scoring.records.material import history as changes_of
+    from scoring.records.tables import Table
+
+    source = read_source(database)
+    line, record = looked_up(source, what) if what is not None else (None, None)
+    with reading(database) as connection:
+        changes = changes_of(
+            connection, source.layout, line.id if line is not None else None, record.id if record is not None else None, field
+        )
+    if form == "json":
+        from tui.cli.output import say_json
+
+        say_json([asdict(change) for change in changes])
+        return
+    names = ("at", "who", "what", "document", "name", "column", "before", "after", "note", "entry")
+    columns = tuple((name, "count" if name == "document" else "text") for name in names)
+    rows = tuple(tuple(getattr(change, name) for name in names) for change in changes)
+    printed([Table("history", "What was done", columns, rows)], form)
