@@ -11,15 +11,20 @@ _SENTENCE_END = re.compile(r"[.!?…]+[\"'»”)\]]*(?=\s|$)|\n\s*\n")
 def mention_spans(text: str, mentions: Iterable[str]) -> tuple[tuple[int, int], ...]:
     """Every place where one of the mentions stands, in order, overlaps joined.
 
-    A mention is looked for as a whole word first; only one that never stands so is looked for inside words.
+    A mention is looked for as a whole word first, then without regard to case; only one that never stands so is looked
+    for inside words. Any white space stands for any other.
     """
     found: list[tuple[int, int]] = []
     for mention in mentions:
         if not mention.strip():
             continue
-        pattern = re.escape(mention)
-        whole = [match.span() for match in re.finditer(rf"(?<!\w){pattern}(?!\w)", text)]
-        found += whole or [match.span() for match in re.finditer(pattern, text)]
+        pattern = r"\s+".join(map(re.escape, mention.split()))
+        word = rf"(?<!\w){pattern}(?!\w)"
+        for form, flags in ((word, 0), (word, re.IGNORECASE), (pattern, 0)):
+            spans = [match.span() for match in re.finditer(form, text, flags)]
+            if spans:
+                found += spans
+                break
     return joined(found)
 
 

@@ -59,7 +59,8 @@ def written_lines(outputs: Outputs, stage: str, *, official: bool = False) -> No
             if not path.is_relative_to(outputs.places.ours):
                 out(f"[OK] Wrote {path}")
     elif paths:
-        out(f"{stage}: {len(paths)} files in {paths[0].parent}")
+        folders = ", ".join(str(folder) for folder in dict.fromkeys(path.parent for path in paths))
+        out(f"{stage}: {len(paths)} files in {folders}")
 
 
 @click.command()
