@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import ClassVar
@@ -13,6 +14,8 @@ from textual.screen import Screen
 
 from scoring.adjudication.log import Log, checked_verifier
 from scoring.problems import InputError
+from scoring.scans import find_scan, line_crop
+from scoring.workspace import open_workspace
 from tui.actions import of_screen, shown, with_keymap
 from tui.screens.base import BenchScreen
 from tui.screens.dialogs import AskText, Pages
@@ -117,6 +120,15 @@ class Workbench(App[None]):
     def action_undo(self) -> None:
         """Take the last verdict back."""
         self.undo()
+
+    def open_scan(self, page: str, row: int | None) -> str:
+        """Open the scan of a page, or its line where boxes are given, outside; what was done, in words."""
+        scan = find_scan(open_workspace(self.workspace), page, row)
+        if scan is None:
+            return f"There is no scan of page {page}: put one at images/page_{page}.png."
+        shown = line_crop(scan, Path(tempfile.gettempdir()) / f"adjudicate-{os.getpid()}-line.png")
+        self.open_url(shown.resolve().as_uri())
+        return f"opened {shown.name} outside"
 
     async def ask_verifier(self) -> bool:
         """Ask who gives the verdicts; whether there is one now."""

@@ -16,7 +16,8 @@ from tui.widgets.lines import LineView
 
 _BOX = """
 {name} {{ align: center middle; }}
-{name} > Vertical {{ width: 76; max-width: 96%; height: auto; max-height: 90%; border: round $primary; background: $surface; padding: 0 1; }}
+{name} > Vertical {{ width: 76; max-width: 96%; height: auto; max-height: 90%; }}
+{name} > Vertical {{ border: round $primary; background: $surface; padding: 0 1; }}
 {name} Static {{ height: auto; }}
 """
 
@@ -110,3 +111,34 @@ class Pages(ModalScreen[None]):
     def action_cancel(self) -> None:
         """Close."""
         self.dismiss(None)
+
+
+class Confirm(ModalScreen[bool]):
+    """A list of what is going to happen, and a yes or no. Only `y` is a yes."""
+
+    DEFAULT_CSS = _BOX.format(name="Confirm") + "Confirm > Vertical { width: 96%; height: 90%; } Confirm LineView { height: 1fr; }"
+    BINDINGS = [  # noqa: RUF012
+        Binding("y", "answer(True)", "yes"),
+        Binding("n,escape,q", "answer(False)", "no"),
+        Binding("down,j", "scroll(1)", show=False),
+        Binding("up,k", "scroll(-1)", show=False),
+    ]
+
+    def __init__(self, question: str, lines: Sequence[Text]) -> None:
+        super().__init__()
+        self._question, self._lines = question, lines
+
+    def compose(self) -> ComposeResult:
+        with Vertical():
+            yield Static(visible(self._question), markup=False)
+            yield LineView(lambda _width: self._lines)
+            yield Static("y does it, n or Escape leaves it", markup=False)
+
+    def action_answer(self, answer: bool) -> None:
+        """Answer."""
+        self.dismiss(answer)
+
+    def action_scroll(self, by: int) -> None:
+        """Scroll a line."""
+        view = self.query_one(LineView)
+        view.scroll_to(y=view.scroll_offset.y + by, animate=False, immediate=True)

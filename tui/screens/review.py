@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 
 from rich.text import Text
 from textual import work
 from textual.app import ComposeResult
 from textual.containers import Container
+from textual.timer import Timer
 from textual.widgets import Static
 
-from scoring.adjudication.cases import Case
+from scoring.adjudication.cases import Block, Case, Grid
 from scoring.adjudication.decisions import Entry
 from scoring.adjudication.filters import parse_filter
 from scoring.problems import InputError
+from scoring.steps import Steps
 from scoring.text import character_names, visible
 from tui.actions import REVIEW
 from tui.screens.base import BenchScreen, bindings_of
-from tui.screens.dialogs import AskText, Choose, Pages
+from tui.screens.dialogs import AskText, Choose, Confirm, Pages
 from tui.widgets.drawing import drawn, fitted
 from tui.widgets.lines import LineList, LineView
 
+REST, SLICE = 0.25, 0.008
+BATCH_VERDICTS = ("same", "different", "unsure", "duplicate", "merge", "fragment", "misread", "invention")
 MARKS = {"open": "○", "decided": "●", "stale": "◌", "conflict": "⚡"}
 TRUTH = (
     ("gt-wrong", "the ground truth is wrong: propose another text"),
@@ -63,6 +68,9 @@ class ReviewScreen(BenchScreen):
         self._certainty: int | None = None
         self._narrow = False
         self._message = ""
+        self._effects: Sequence[Block] = ()
+        self._working: Steps[Sequence[Block]] | None = None
+        self._pause: Timer | None = None
 
     def body(self) -> ComposeResult:
         with Container(id="bench"):
@@ -80,14 +88,19 @@ class ReviewScreen(BenchScreen):
         similarity = case.basis.get("similarity")
         shown = f"{similarity:.2f}" if isinstance(similarity, float) and not self.session.hides(case) else ""
         tail = f" {shown:>4} {times:>5}"
-        head = f"{MARKS[case.status]} {fitted(case.page, min(6, max(2, len(case.page))))} "
+        mark = "*" if case.id in self.session.marked else MARKS[case.status]
+        head = f"{mark} {fitted(case.page, min(6, max(2, len(case.page))))} "
         return Text(head + fitted(visible(case.title), max(4, width - len(head) - len(tail))) + tail)
 
     def _content(self, width: int) -> Sequence[Text]:
         case = self.session.current
         if case is None:
             return [Text("Nothing here. Tab opens the next queue, / changes the filter, O shows the overview.")]
-        lines = drawn(self.session.evidence(), width, self.look, self.session.picked)
+        blocks = list(self.session.evidence())
+        if self._effects:
+            at = next((at for at, block in enumerate(blocks) if isinstance(block, Grid) and block.numbered), len(blocks))
+            blocks[at:at] = self._effects
+        lines = drawn(blocks, width, self.look, self.session.picked)
         history = self.session.history_lines(case)
         if history:
             lines += [Text(""), Text("Earlier verdicts", self.look.title), *(Text("  " + visible(line)) for line in history)]
@@ -102,6 +115,7 @@ class ReviewScreen(BenchScreen):
         session = self.session
         self.query_one("#list", LineList).show(len(session.order), session.position)
         self._draw_head()
+        self._forget_effects()
         self.query_one("#case", LineView).renew(keep_place=True)
 
     def _moved(self) -> None:
@@ -113,8 +127,37 @@ class ReviewScreen(BenchScreen):
         self._draw_head()
         asked = self.query_one("#asked", Static)
         asked.update(fitted(self._question(case), max(10, asked.size.width or 76)) if case else "", layout=False)
+        self._forget_effects()
         self.query_one("#case", LineView).renew()
         self._draw_status()
+
+    # What a verdict would change: worked out when the keys rest, a slice at a time, so that no key waits for it.
+
+    def _forget_effects(self) -> None:
+        self._effects, self._working = (), None
+        if self._pause is not None:
+            self._pause.stop()
+        self._pause = self.set_timer(REST, self._begin_effects)
+
+    def _begin_effects(self) -> None:
+        session, case = self.session, self.session.current
+        if case is not None and not session.hides(case) and case.status != "stale":
+            self._working = session.task.effects(session.evaluation, case, session.occurrence, tuple(session.picked))
+            self._work_on_effects()
+
+    def _work_on_effects(self) -> None:
+        end = time.monotonic() + SLICE
+        while self._working is not None:
+            try:
+                next(self._working)
+            except StopIteration as done:
+                self._working, self._effects = None, done.value
+                if self._effects:
+                    self.query_one("#case", LineView).renew(keep_place=True)
+                return
+            if time.monotonic() >= end:
+                self._pause = self.set_timer(SLICE, self._work_on_effects)
+                return
 
     def _question(self, case: Case) -> str:
         proposal = "" if self.session.hides(case) or case.suggestion is None else f"  [{case.suggestion}?]"
@@ -180,7 +223,9 @@ class ReviewScreen(BenchScreen):
         self._note, self._certainty, self._narrow = None, None, False
         targets = f" -> {', '.join(entry.targets)}" if entry.targets else ""
         self._message = f"{verdict}{targets}  written {entry.id[:13]}"
-        if not session.next_open():
+        if session.blind:
+            self._message += "; the case is shown as it is, n goes on"
+        elif not session.next_open():
             session.move(1)
         self._after_verdict()
 
@@ -265,8 +310,56 @@ class ReviewScreen(BenchScreen):
             self.say(f"there is no claimant {number}")
             return
         self._message = ""
+        self._forget_effects()
         self.query_one("#case", LineView).renew(keep_place=True)
         self._draw_status()
+
+    # Batches
+
+    def action_mark(self) -> None:
+        """Choose the case for a batch, or let it go again."""
+        chosen = self.session.mark()
+        self._message = f"{'marked' if chosen else 'no longer marked'}; {len(self.session.marked)} marked, B gives them one verdict"
+        self.query_one("#list", LineList).refresh()
+        self.action_move_silently(1)
+
+    def action_move_silently(self, by: int) -> None:
+        """Move on, keeping what was said."""
+        self.session.move(by)
+        self._moved()
+
+    @work
+    async def action_batch(self) -> None:
+        """One verdict for several cases, after a list and a count to confirm."""
+        session = self.session
+        cases = tuple(session.marked) or session.alike()
+        if not cases:
+            self.say("Nothing is marked, and no open case reads the same.")
+            return
+        if session.log is None and not await self.app.ask_verifier():  # type: ignore[attr-defined]
+            return
+        what = f"{len(cases)} marked cases" if session.marked else f"{len(cases)} open cases that read the same"
+        choice = await self.app.push_screen_wait(Choose(f"One verdict for {what}", BATCH_VERDICTS))
+        if choice is None:
+            return
+        batch = session.plan(BATCH_VERDICTS[choice], cases)
+        lines = [
+            Text(f"  {case.page}  {fitted(visible(case.title), 50)} -> {', '.join(one.targets) or 'nothing'}") for case, one in batch.judged
+        ]
+        lines += [Text(f"  left out: {visible(case.title)}: {visible(reason)}", self.look.faint) for case, reason in batch.refused]
+        if not batch.judged:
+            await self.app.push_screen_wait(Pages(f"{batch.verdict} can be said of none of them", lines))
+            return
+        question = f"{batch.verdict} for these {len(batch.judged)} cases, an entry each? ({len(batch.refused)} left out)"
+        if await self.app.push_screen_wait(Confirm(question, lines)):
+            try:
+                written = session.give_batch(batch, note=self._note, certainty=self._certainty)
+            except InputError as fault:
+                self.say(str(fault))
+                return
+            self._message = f"{batch.verdict} written for {len(written)} cases; z takes all of them back"
+            session.next_open()
+            self._after_verdict()
 
     # Moving
 
@@ -302,6 +395,7 @@ class ReviewScreen(BenchScreen):
         """Show another place where the case occurs."""
         self.session.show_occurrence(by)
         self._message = ""
+        self._forget_effects()
         self.query_one("#case", LineView).renew(keep_place=True)
         self._draw_status()
 
@@ -353,6 +447,18 @@ class ReviewScreen(BenchScreen):
         if case is not None and case.occurrences:
             occurrence = case.occurrences[self.session.occurrence]
             self.app.show_run(occurrence.run, case.page, case.id)  # type: ignore[attr-defined]
+
+    def action_scan(self) -> None:
+        """Open the scan of the page, or the line of it, outside."""
+        case = self.session.current
+        if case is None:
+            return
+        row = next((target for target in case.targets if target.startswith("gt:")), None)
+        number = int(row.rsplit(":", 1)[1]) if row is not None else None
+        try:
+            self.say(self.app.open_scan(case.page, number))  # type: ignore[attr-defined]
+        except InputError as fault:
+            self.say(str(fault))
 
     def action_invisible(self) -> None:
         """Name every character of the case by its code point."""
