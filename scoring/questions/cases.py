@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from scoring.adjudication.cases import Case, Occurrence, Status, in_queue_order
 from scoring.hashing import content_hash
 from scoring.questions.answers import Entry, plain_value
-from scoring.questions.evaluate import KEEP, QUEUE, REVISIT, TASK, Evaluation, Judged, Stale, judged_of
+from scoring.questions.evaluate import QUEUE, TASK, Evaluation, Judged, Stale, judged_of
 from scoring.questions.questions import Question
 from scoring.questions.totals import answers
 from scoring.steps import Steps, finished
@@ -108,8 +108,8 @@ def _case(
         task=TASK,
         queue=QUEUE,
         page=judged.document,
-        title=f"{judged.question}: {first.gt.text} / {first.read.text}",
-        question=f"Document {judged.document}, {judged.question}: is {first.read.text!r} the same as {first.gt.text!r}?",
+        title=f"{first.read.text} ~ {first.gt.text} ({judged.question})",
+        question=f"Document {judged.document}, {judged.question}: does {first.read.text!r} say what {first.gt.text!r} says?",
         suggestion=suggestion(evaluation, judged, found, models),
         verdicts=VERDICTS,
         occurrences=tuple(
@@ -118,7 +118,7 @@ def _case(
         ),
         leverage=sum(reading.gain for reading in found) * _plausible(evaluation, judged, question, first.accuracy),
         targets=(gt_target(judged, first.gt.number),),
-        basis=_basis(judged, found),
+        basis=basis_of(judged, found),
         order=(natural_key(judged.document), at, first.gt.number, first.read.plain),
         status=status,
         note=new,
@@ -137,7 +137,8 @@ def _plausible(evaluation: Evaluation, judged: Judged, question: Question, accur
     return accuracy
 
 
-def _basis(judged: Judged, found: list[Reading]) -> dict[str, object]:
+def basis_of(judged: Judged, found: list[Reading]) -> dict[str, object]:
+    """What the log keeps of a case."""
     first = found[0]
     return {
         "page": judged.document,
@@ -155,21 +156,21 @@ def _stale(stale: Stale) -> Case:
     entry = stale.entry
     judged = judged_of(entry)
     document, name = (judged.document, judged.question) if judged else (str(entry.basis.get("page", "")), "")
-    pair = f"{judged.gt} / {judged.model}" if judged else entry.case
+    named = f"{judged.model} ~ {judged.gt} ({name})" if judged else entry.case
     return Case(
         id=entry.case,
         task=TASK,
         queue="stale",
         page=document,
-        title=f"{name}: {pair}" if name else pair,
+        title=named,
         question=f"{entry.verifier} said {entry.verdict}; what was judged has changed since. Keep the verdict, or revisit the case?",
         suggestion=None,
-        verdicts=(KEEP, REVISIT),
+        verdicts=("keep", "revisit"),
         occurrences=(),
         leverage=0.0,
         targets=entry.targets,
-        basis={**entry.basis, "verdict": entry.verdict},
-        order=(natural_key(document), len(entry.case), 0, pair),
+        basis={"entry": entry},
+        order=(natural_key(document), len(entry.case), 0, named),
         status="stale",
         note=stale.cause,
     )

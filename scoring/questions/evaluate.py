@@ -20,9 +20,6 @@ from scoring.questions.runs import Progress, Run
 
 TASK, PREFIX, QUEUE = "questions", "q", "questions"
 
-KEEP, REVISIT = "keep", "revisit"
-"""What is said of a stale verdict: it stands should its ground come back (its verdict is the value), or the case is open again."""
-
 Place = tuple[str, str]
 """Document id, question id."""
 
@@ -181,13 +178,10 @@ class _Verdicts:
             judged = judged_of(standing.entry)
             cause = self._cause(judged, only)
             if judged is None or cause:
-                if standing.entry.verdict not in (KEEP, REVISIT):
-                    self.stale.append(Stale(standing.entry, cause))
-                continue
-            if standing.entry.verdict == REVISIT:
+                self.stale.append(Stale(standing.entry, cause))
                 continue
             self.applied.append(standing.entry)
-            if "equivalent" not in (standing.entry.verdict, standing.entry.value if standing.entry.verdict == KEEP else None):
+            if standing.entry.verdict != "equivalent":
                 continue
             place = (judged.document, judged.question)
             if only is not None:

@@ -6,11 +6,13 @@ import math
 from collections import Counter, defaultdict
 
 from scoring.adjudication.cases import Block, Case, Comparison, Facts, Gauge, Grid, Line
+from scoring.adjudication.decisions import Entry
 from scoring.problems import InputError
 from scoring.questions.answers import Match, entries, score_entries
 from scoring.questions.cases import Reading, draft, near_miss, readings
-from scoring.questions.evaluate import Evaluation, Judged
+from scoring.questions.evaluate import Evaluation, Judged, judged_of
 from scoring.questions.questions import Question
+from scoring.questions.totals import Figures, counted, pages, pooled
 
 
 def judged_by(case: Case) -> Judged:
@@ -18,33 +20,55 @@ def judged_by(case: Case) -> Judged:
     return Judged(*(str(case.basis.get(key, "")) for key in ("page", "question", "gt_entry", "reading")))
 
 
-def evidence(evaluation: Evaluation, case: Case, occurrence: int = 0) -> tuple[Block, ...]:
-    """What is needed to judge a case: both entries, how they were compared, other readings, the whole lists, what a verdict moves.
+def evidence(evaluation: Evaluation, case: Case, occurrence: int = 0, *, blind: bool = False) -> tuple[Block, ...]:
+    """What is needed to judge a case: both entries, how they were compared, other readings, the whole lists.
 
-    `occurrence` (from 0) says which of the runs it occurs in is shown.
+    `occurrence` (from 0) says which of the runs it occurs in is shown. `blind` leaves out what would sway the verdict: the
+    accuracy, the models, how many runs read it so, what is drafted.
 
     Raises:
         InputError: the case is of another set of questions.
     """
-    judged = judged_by(case)
-    question = next((question for question in evaluation.material.questions.questions if question.id == judged.question), None)
-    if question is None:
-        raise InputError(f"the case asks about {judged.question}, which is no question of the set", hint="list the cases again")
+    stale = case.basis.get("entry")
+    judged = (judged_of(stale) if isinstance(stale, Entry) else None) or judged_by(case)
+    if isinstance(stale, Entry):
+        rows = (("said", stale.verdict), ("by", stale.verifier), ("why it does not apply", case.note))
+        return (Comparison("ground truth, as judged", judged.gt, "model", judged.model), Facts("A verdict without its ground", rows))
+    question = _question(evaluation, judged)
     grouped = readings(evaluation, (judged.document,))
-    found = grouped.get(judged, [])
+    found = grouped.get(judged)
     if not found:
-        note = (("why the verdict is stale", case.note),) if case.note else ()
-        return (Comparison("ground truth", judged.gt, "model", judged.model), Facts("Question", (*_asked(question), *note)))
+        raise InputError(f"case {case.id} does not occur in these runs", hint="list the cases again")
     first = found[occurrence % len(found)]
     label = f"ground truth, document {judged.document}, {question.id} entry {first.gt.number}"
+    if blind:
+        return (
+            Comparison(label, first.gt.text, "answer", first.read.text),
+            Facts("Question", _asked(question)),
+            _lists(evaluation, question, judged, first, blind=True),
+        )
     return (
-        Comparison(label, first.gt.text, f"model, in {len(found)} runs", first.read.text),
+        Comparison(label, first.gt.text, f"model, in {counted(len(found), 'run')}", first.read.text),
         Gauge("character accuracy", first.accuracy, evaluation.material.questions.review_below),
         _facts(evaluation, question, judged, first),
         _others(grouped, judged),
         _lists(evaluation, question, judged, first),
-        _moves(evaluation, question, judged),
     )
+
+
+def effects(evaluation: Evaluation, case: Case) -> tuple[Block, ...]:
+    """What `equivalent` would move; no other verdict moves a figure."""
+    if case.status == "stale":
+        return ()
+    judged = judged_by(case)
+    return (_moves(evaluation, _question(evaluation, judged), judged),)
+
+
+def _question(evaluation: Evaluation, judged: Judged) -> Question:
+    for question in evaluation.material.questions.questions:
+        if question.id == judged.question:
+            return question
+    raise InputError(f"the case asks about {judged.question}, which is no question of the set", hint="list the cases again")
 
 
 def _asked(question: Question) -> tuple[tuple[str, str], ...]:
@@ -80,7 +104,7 @@ def _others(grouped: dict[Judged, list[Reading]], judged: Judged) -> Grid:
     return Grid("All readings of this entry", ("reading", "accuracy", "runs", "models"), tuple(line for _, line in lines))
 
 
-def _lists(evaluation: Evaluation, question: Question, judged: Judged, first: Reading) -> Grid:
+def _lists(evaluation: Evaluation, question: Question, judged: Judged, first: Reading, *, blind: bool = False) -> Grid:
     """Both answers of one run, entry beside entry; `-` missed, `+` without counterpart."""
     match = evaluation.automatic[first.run][judged.document, question.id].match or Match((), (), ())
     by_gt = {pair.gt: pair for pair in match.pairs}
@@ -99,6 +123,9 @@ def _lists(evaluation: Evaluation, question: Question, judged: Judged, first: Re
     taken = {pair.model for pair in match.pairs}
     lines += [Line(("", "", str(read.number), read.text, ""), "+") for at, read in enumerate(match.model) if at not in taken]
     header = ("entry", "ground truth", "entry", "model", "accuracy")
+    if blind:
+        lines = [Line(line.cells[:-1], line.mark) for line in lines]
+        return Grid(f"One answer to {question.id}", header[:-1], tuple(lines))
     return Grid(f"The answer of {first.run}, {question.id}", header, tuple(lines))
 
 
@@ -131,3 +158,35 @@ def _moves(evaluation: Evaluation, question: Question, judged: Judged) -> Grid:
     ]
     title = f"What equivalent would move: {question.id} on document {document.id} (misread, gt-wrong and unsure move no figure)"
     return Grid(title, ("model", "phase", "now", "then"), tuple(lines))
+
+
+def overview(evaluation: Evaluation) -> tuple[Block, ...]:
+    """The task at a glance: inputs, problems, verdicts, and a line a cell, as scored and as adjudicated."""
+    material, figures = evaluation.material, Figures(evaluation)
+    by_cell = pages(material)
+    statuses = {name: sum(getattr(one, name) for one in by_cell.values()) for name in ("ok", "truncated", "failed", "missing")}
+    severities = Counter(problem.severity.value for problem in material.problems)
+    standing = {"applied": evaluation.applied, "stale": evaluation.stale, "in conflict": evaluation.conflicts}
+    facts = Facts(
+        "Inputs",
+        (
+            ("questions", f"{counted(len(material.questions.questions), 'question')}, {counted(len(material.documents), 'document')}"),
+            ("runs", f"{len(material.runs)} of {counted(len(by_cell), 'cell')}"),
+            ("pages", ", ".join(f"{count} {name}" for name, count in statuses.items())),
+            ("problems", ", ".join(counted(times, name) for name, times in sorted(severities.items())) or "none"),
+            ("decisions", ", ".join(f"{len(found)} {name}" for name, found in standing.items())),
+        ),
+    )
+    before, after = (pooled(found, lambda _, *cell: cell) for found in (figures.automatic, figures.adjudicated))
+    lines = []
+    for cell, page in by_cell.items():
+        moved = before[cell].score != after[cell].score
+        cells = (
+            *cell,
+            str(page.runs),
+            str(before[cell].base),
+            str(before[cell].perfect),
+            *(_figure(t[cell].score) for t in (before, after)),
+        )
+        lines.append(Line(cells, "Δ" if moved else ""))
+    return facts, Grid("Cells", ("model", "phase", "runs", "answers", "right", "score", "adjudicated"), tuple(lines))

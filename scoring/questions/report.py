@@ -11,6 +11,7 @@ from scoring.provenance import Provenance, engine_fingerprint, provenance_line, 
 from scoring.questions.evaluate import Evaluation
 from scoring.questions.material import Material
 from scoring.questions.tables import Cell, Table, tables
+from scoring.questions.totals import counted
 from scoring.text import visible
 
 TITLE = "Questions"
@@ -66,11 +67,6 @@ def provenance(evaluation: Evaluation) -> str:
         prints["ground truth"], engine_fingerprint(), prints["rules"], prints["runs"], prints["settings"], decisions, first, last
     )
     return f"{provenance_line(found)}; questions {prints['questions']}"
-
-
-def counted(number: int, thing: str) -> str:
-    """`1 run`, `2 runs`."""
-    return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
 def size(material: Material) -> str:

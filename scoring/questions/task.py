@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from scoring.adjudication.cases import Block, Case, Judgement
-from scoring.adjudication.decisions import NO_DECISIONS, Decisions, Key
+from scoring.adjudication.decisions import NO_DECISIONS, Decisions, Entry, Key
 from scoring.questions import cases as _cases
 from scoring.questions import evaluate as _evaluate
 from scoring.questions import evidence as _evidence
@@ -53,13 +53,20 @@ class QuestionsTask:
         """The cases in queue order, in short steps; of the named documents only, if named."""
         return _cases.gathering(evaluation, None if pages is None else frozenset(pages))
 
-    def evidence(self, evaluation: _evaluate.Evaluation, case: Case, occurrence: int = 0) -> tuple[Block, ...]:
-        """What is shown of a case."""
-        return _evidence.evidence(evaluation, case, occurrence)
+    def overview(self, evaluation: _evaluate.Evaluation) -> tuple[Block, ...]:
+        """The task at a glance."""
+        return _evidence.overview(evaluation)
 
-    def candidates(self, evaluation: _evaluate.Evaluation, case: Case, occurrence: int = 0) -> tuple[str, ...]:
-        """None: a case is about one pair of entries and points nowhere else."""
-        return ()
+    def evidence(self, evaluation: _evaluate.Evaluation, case: Case, occurrence: int = 0, *, blind: bool = False) -> tuple[Block, ...]:
+        """What is shown of a case. Blind, without what would sway the verdict."""
+        return _evidence.evidence(evaluation, case, occurrence, blind=blind)
+
+    def effects(
+        self, evaluation: _evaluate.Evaluation, case: Case, occurrence: int = 0, targets: Sequence[str] = ()
+    ) -> Steps[tuple[Block, ...]]:
+        """What `equivalent` would change, all runs together; no other verdict moves a figure."""
+        yield
+        return _evidence.effects(evaluation, case)
 
     def judge(
         self,
@@ -73,3 +80,7 @@ class QuestionsTask:
     ) -> Judgement:
         """What a verdict says, checked."""
         return _verdicts.judge(evaluation, case, verdict, targets=targets, value=value, run=run)
+
+    def kept(self, evaluation: _evaluate.Evaluation, entry: Entry) -> Judgement:
+        """What a stale verdict says when it is said of the entries as they are now."""
+        return _verdicts.kept(evaluation, entry)

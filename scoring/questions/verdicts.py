@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from scoring.adjudication.cases import Case, Judgement
+from scoring.adjudication.decisions import Entry
 from scoring.problems import InputError
 from scoring.provenance import engine_fingerprint
 from scoring.questions.answers import entries
-from scoring.questions.evaluate import KEEP, REVISIT, Evaluation
+from scoring.questions.cases import VERDICTS, basis_of, readings
+from scoring.questions.evaluate import Evaluation, Judged, judged_of
 
 
 def judge(
@@ -24,8 +26,10 @@ def judge(
     Raises:
         InputError: an unknown verdict, a pointer elsewhere, no value or an impossible one, a run in which the case does not occur.
     """
-    if verdict not in case.verdicts:
-        raise InputError(f"`{verdict}` is no verdict on this case", hint=f"verdicts are {', '.join(case.verdicts)}")
+    if verdict not in VERDICTS:
+        raise InputError(f"`{verdict}` is no verdict on this case", hint=f"verdicts are {', '.join(VERDICTS)}")
+    if case.status == "stale":
+        raise InputError("what was judged has changed since", hint="keep the verdict, or revisit the case")
     occurring = {occurrence.run: occurrence.targets for occurrence in case.occurrences}
     own = {*case.targets, *(target for pointed in occurring.values() for target in pointed)}
     for target in targets:
@@ -33,23 +37,50 @@ def judge(
             raise InputError(f"{target} is not what this case asks about", hint="leave --to out; other entries are other cases")
     if run is not None and run not in occurring:
         raise InputError(f"case {case.id} does not occur in run {run}", hint="`adjudicate show` lists where it occurs")
-    if verdict in (KEEP, REVISIT):
-        said = case.basis.get("verdict") if verdict == KEEP else None
-        basis = {key: part for key, part in case.basis.items() if key != "verdict"}
-        return Judgement(case.id, verdict, case.targets, said, "reading", None, basis)
     proposed = _proposal(evaluation, case, value) if verdict == "gt-wrong" else None
     if verdict != "gt-wrong" and value is not None:
         raise InputError(f"`{verdict}` takes no value", hint="a value goes with gt-wrong: the entry as it should be")
+    pointed = occurring[run] if run is not None else case.targets
+    return Judgement(case.id, verdict, pointed, proposed, "row" if run is not None else "reading", run, _grounds(evaluation, case.basis))
+
+
+def _grounds(evaluation: Evaluation, basis: Mapping[str, object]) -> dict[str, object]:
     material = evaluation.material
-    basis = {
-        **case.basis,
+    return {
+        **basis,
         "gate": material.questions.review_below,
         "gt": material.gt_fingerprint,
         "rules": material.rules.fingerprint,
         "engine": engine_fingerprint(),
     }
-    pointed = occurring[run] if run is not None else case.targets
-    return Judgement(case.id, verdict, pointed, proposed, "row" if run is not None else "reading", run, basis)
+
+
+def kept(evaluation: Evaluation, entry: Entry) -> Judgement:
+    """What a stale verdict says when it is said of the entry that now stands where the judged one stood.
+
+    Raises:
+        InputError: there is no such entry, or no run reads it so.
+    """
+    judged = judged_of(entry)
+    target = next((target for target in entry.targets if target.startswith("gt:")), "")
+    number = target.rpartition(":")[2]
+    gone = "revisit the verdict instead"
+    if judged is None or not number.isdecimal():
+        raise InputError("the entry in the log does not say what was judged", hint=gone)
+    question = next((one for one in evaluation.material.questions.questions if one.id == judged.question), None)
+    document = next((one for one in evaluation.material.documents if one.id == judged.document), None)
+    if question is None or document is None or not question.graded:
+        raise InputError(f"there is no {judged.question} of document {judged.document} any more", hint=gone)
+    standing = entries(question, document.values[question.id], "gt")
+    if not 1 <= int(number) <= len(standing):
+        raise InputError(f"{judged.question} of document {judged.document} has no entry {number} any more", hint=gone)
+    fresh = Judged(judged.document, judged.question, standing[int(number) - 1].plain, judged.model)
+    found = [one for one in readings(evaluation, (judged.document,)).get(fresh, []) if entry.run in (None, one.run)]
+    if not found:
+        raise InputError(f"no run matches {judged.model!r} with {fresh.gt!r}", hint=gone)
+    return Judgement(
+        fresh.case, entry.verdict, entry.targets, entry.value, entry.scope, entry.run, _grounds(evaluation, basis_of(fresh, found))
+    )
 
 
 def _proposal(evaluation: Evaluation, case: Case, value: object) -> str:

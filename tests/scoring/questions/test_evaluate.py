@@ -13,7 +13,7 @@ from scoring.questions.evidence import evidence
 from scoring.questions.tables import tables
 from scoring.questions.task import QuestionsTask
 from scoring.questions.totals import Figures, Tally, moves, pages, pooled, totals
-from scoring.questions.verdicts import judge
+from scoring.questions.verdicts import judge, kept
 from scoring.questions.views import confusions, consistency, differences
 from scoring.steps import finished
 from scoring.workspace import Workspace, open_workspace
@@ -180,9 +180,9 @@ def score_of(evaluation: Evaluation, run: str, question: str, *, adjudicated: bo
 def test_cases_are_grouped_over_runs_largest_effect_first(tmp_path: Path) -> None:
     found = cases(evaluate(material(tmp_path, RUNS)))
     assert [(case.title, len(case.occurrences), case.suggestion) for case in found] == [
-        ("Q10: suo domestico / suo d.co", 2, "equivalent"),
-        ("Q5: bottom right / bottom left", 1, "misread"),
-        ("Q10: sua figliuola / sua figla", 1, "misread"),
+        ("suo d.co ~ suo domestico (Q10)", 2, "equivalent"),
+        ("bottom left ~ bottom right (Q5)", 1, "misread"),
+        ("sua figla ~ sua figliuola (Q10)", 1, "misread"),
     ]
     first = found[0]
     assert first.leverage == pytest.approx(2 * (6 / 13) * 2 / 4)
@@ -199,14 +199,14 @@ def test_cases_are_grouped_over_runs_largest_effect_first(tmp_path: Path) -> Non
 def test_equivalent_counts_in_full_and_drafts_a_rule(tmp_path: Path) -> None:
     found = material(tmp_path, RUNS)
     before = evaluate(found)
-    given = entry(before, "Q10: suo domestico / suo d.co", "equivalent")
+    given = entry(before, "suo d.co ~ suo domestico (Q10)", "equivalent")
     after = evaluate(found, Decisions.of([given]), automatic=before)
     assert after.automatic == before.automatic
     assert score_of(after, "a/p/run_02", "Q10", adjudicated=False) == pytest.approx(2 * (1 + 7 / 13) / 4)
     assert score_of(after, "a/p/run_02", "Q10") == 1
     assert score_of(after, "a/p/run_01", "Q10") == pytest.approx(2 * (1 + 1 - 4 / 13) / 4)
     assert after.applied == (given,)
-    assert {case.title: case.status for case in cases(after)}["Q10: suo domestico / suo d.co"] == "decided"
+    assert {case.title: case.status for case in cases(after)}["suo d.co ~ suo domestico (Q10)"] == "decided"
     drafted = draft(Judged("1", "Q10", "suo domestico", "suo d.co"))
     assert (drafted.form, drafted.canonical, drafted.field) == ("d.co", "domestico", "Q10")
     assert "document 1" in drafted.witness
@@ -216,7 +216,7 @@ def test_equivalent_counts_in_full_and_drafts_a_rule(tmp_path: Path) -> None:
 def test_other_verdicts_move_no_figure(tmp_path: Path, verdict: str, value: object) -> None:
     found = material(tmp_path, RUNS)
     before = evaluate(found)
-    after = evaluate(found, Decisions.of([entry(before, "Q10: suo domestico / suo d.co", verdict, value=value)]))
+    after = evaluate(found, Decisions.of([entry(before, "suo d.co ~ suo domestico (Q10)", verdict, value=value)]))
     assert after.adjudicated == after.automatic
     assert len(after.applied) == 1
 
@@ -224,7 +224,7 @@ def test_other_verdicts_move_no_figure(tmp_path: Path, verdict: str, value: obje
 def test_a_verdict_narrowed_to_one_run(tmp_path: Path) -> None:
     found = material(tmp_path, RUNS)
     before = evaluate(found)
-    title = "Q10: suo domestico / suo d.co"
+    title = "suo d.co ~ suo domestico (Q10)"
     narrowed = entry(before, title, "equivalent", run="a/p/run_02")
     after = evaluate(found, Decisions.of([narrowed]))
     assert score_of(after, "a/p/run_02", "Q10") == 1
@@ -237,7 +237,7 @@ def test_a_verdict_narrowed_to_one_run(tmp_path: Path) -> None:
 def test_conflicting_verdicts_do_not_apply(tmp_path: Path) -> None:
     found = material(tmp_path, RUNS)
     before = evaluate(found)
-    title = "Q10: suo domestico / suo d.co"
+    title = "suo d.co ~ suo domestico (Q10)"
     after = evaluate(found, Decisions.of([entry(before, title, "equivalent"), entry(before, title, "misread", verifier="ab")]))
     assert after.adjudicated == after.automatic
     assert len(after.conflicts) == 1
@@ -246,7 +246,7 @@ def test_conflicting_verdicts_do_not_apply(tmp_path: Path) -> None:
 
 def test_stale_with_its_cause_and_kept_or_revisited(tmp_path: Path) -> None:
     before = evaluate(material(tmp_path / "a", RUNS))
-    given = entry(before, "Q10: suo domestico / suo d.co", "equivalent")
+    given = entry(before, "suo d.co ~ suo domestico (Q10)", "equivalent")
     changed = material(tmp_path / "b", RUNS, gt=GT.replace("suo domestico", "un domestico"))
     after = evaluate(changed, Decisions.of([given]))
     assert after.applied == ()
@@ -258,17 +258,25 @@ def test_stale_with_its_cause_and_kept_or_revisited(tmp_path: Path) -> None:
     assert evidence(after, case)
     gone = evaluate(material(tmp_path / "c", {"b/p/run_01.json": right()}), Decisions.of([given]))
     assert [stale.cause for stale in gone.stale] == ["no run answers 'suo d.co' any more"]
-    for verdict in ("keep", "revisit"):
-        said = judge(after, case, verdict)
-        later = Entry(**head(), case=said.case, verdict=verdict, value=said.value, basis=dict(said.basis))
-        assert evaluate(changed, Decisions.of([given, later])).stale == ()
-        back = evaluate(material(tmp_path / "a", RUNS), Decisions.of([given, later]))
-        assert (score_of(back, "a/p/run_02", "Q10") == 1) == (verdict == "keep")
+    assert evidence(after, case)[0].upper == "suo domestico"  # type: ignore[union-attr]
+    with pytest.raises(InputError, match="keep the verdict, or revisit"):
+        judge(after, case, "equivalent")
+    # Kept, it is said of the entry that stands there now.
+    said = kept(after, given)
+    fresh = Entry(**head(), case=said.case, verdict=said.verdict, targets=said.targets, basis=dict(said.basis))
+    again = evaluate(changed, Decisions.of([fresh]))
+    assert (again.stale, again.applied) == ((), (fresh,))
+    assert score_of(again, "a/p/run_02", "Q10") == 1
+    with pytest.raises(InputError, match=r"no run matches 'suo d\.co'"):
+        kept(gone, given)
+    shorter = material(tmp_path / "d", RUNS, gt=GT.replace("suo domestico | sua figliuola", ""))
+    with pytest.raises(InputError, match="no entry 1 any more"):
+        kept(evaluate(shorter), given)
 
 
 def test_settling_the_rule_makes_no_verdict_stale(tmp_path: Path) -> None:
     found = material(tmp_path, RUNS)
-    given = entry(evaluate(found), "Q10: suo domestico / suo d.co", "equivalent")
+    given = entry(evaluate(found), "suo d.co ~ suo domestico (Q10)", "equivalent")
     settled = found.with_rules(found.rules.with_open(found.rules.open_lines))
     after = evaluate(settled, Decisions.of([given]))
     assert after.stale == ()
@@ -291,7 +299,7 @@ def test_ground_truth_doubted_where_most_models_agree(tmp_path: Path) -> None:
     wrong = right(_1={"Q22": "fratelli | comica"})
     runs = {f"{model}/p/run_01.json": wrong for model in "ab"} | {"c/p/run_01.json": right()}
     (case,) = cases(evaluate(material(tmp_path, runs)))
-    assert (case.title, case.suggestion) == ("Q22: comici / comica", "gt-wrong")
+    assert (case.title, case.suggestion) == ("comica ~ comici (Q22)", "gt-wrong")
 
 
 @pytest.mark.parametrize(
@@ -333,14 +341,19 @@ def test_impossible_verdicts_are_refused(tmp_path: Path, verdict: str, arguments
 def test_evidence_says_how_it_was_compared_and_what_would_move(tmp_path: Path) -> None:
     evaluation = evaluate(material(tmp_path, RUNS))
     found = {case.title: case for case in cases(evaluation)}
-    comparison, gauge, facts, others, lists, moved = evidence(evaluation, found["Q10: suo domestico / suo d.co"], 1)
+    comparison, gauge, facts, others, lists = evidence(evaluation, found["suo d.co ~ suo domestico (Q10)"], 1)
     assert (comparison.upper, comparison.lower) == ("suo domestico", "suo d.co.")  # type: ignore[union-attr]
     assert gauge.value == 1 - 6 / 13  # type: ignore[union-attr]
     assert ("equivalent drafts", "d.co = domestico, field Q10, OPEN") in facts.rows  # type: ignore[union-attr]
     assert [line.cells[:3] for line in others.lines] == [("suo d.co", "0.538", "2"), ("suo domestico", "1.000", "1")]  # type: ignore[union-attr]
     assert lists.title == "The answer of a/p/run_02, Q10"  # type: ignore[union-attr]
+    (moved,) = finished(QuestionsTask().effects(evaluation, found["suo d.co ~ suo domestico (Q10)"]))
     assert [line.cells for line in moved.lines] == [("a", "p", "0.692", "0.923")]  # type: ignore[union-attr]
-    near = evidence(evaluation, found["Q10: sua figliuola / sua figla"])[2]
+    blind = evidence(evaluation, found["suo d.co ~ suo domestico (Q10)"], 1, blind=True)
+    shown = repr(blind)
+    assert not any(telling in shown for telling in ("0.538", "a/p", "run_02", "2 runs", "d.co = domestico"))
+    assert [type(block).__name__ for block in blind] == ["Comparison", "Facts", "Grid"]
+    near = evidence(evaluation, found["sua figla ~ sua figliuola (Q10)"])[2]
     assert ("near miss", "a corruption") in near.rows  # type: ignore[union-attr]
 
 
@@ -358,7 +371,9 @@ def test_the_verbs_of_a_task(tmp_path: Path) -> None:
     given = entry(evaluation, queue[0].title, "equivalent")
     after = finished(task.reevaluation(evaluation, Decisions.of([given]), {"1": [("questions", given.case, None)]}))
     assert after.adjudicated == task.evaluate(found, Decisions.of([given])).adjudicated
-    assert task.candidates(evaluation, queue[0]) == ()
+    facts, cells = task.overview(after)
+    assert ("decisions", "1 applied, 0 stale, 0 in conflict") in facts.rows  # type: ignore[union-attr]
+    assert [(line.cells[0], line.mark) for line in cells.lines] == [("a", "Δ"), ("b", "")]  # type: ignore[union-attr]
     assert given.targets == ("gt:1:Q10:1",)
 
 
