@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from functools import partial
 from pathlib import Path
 
 from scoring.adjudication.decisions import HUMAN
 from scoring.adjudication.log import Log
-from scoring.adjudication.log_reading import read_log, require_sound
+from scoring.adjudication.log_reading import LogContents, read_log, require_sound
 from scoring.problems import InputError
 from scoring.steps import finished
-from scoring.tasks import Progress, Task, task_named, tasks_in
+from scoring.tasks import Task, task_named, tasks_in
 from scoring.workspace import Workspace, open_workspace
 from tui.session import Session
 from tui.user import read_user
+
+Step = Callable[[str, int, int], None]
+"""Told of progress: what is being done, how many are done, how many there are."""
 
 
 def named_verifier(given: str | None) -> str | None:
     """The verifier: as given, else from the per-user settings."""
     return given or read_user().verifier
+
+
+def sound_log(workspace: Workspace) -> LogContents:
+    """The workspace's log, less the lines that its settings exclude by name.
+
+    Raises:
+        InputError: a faulty line that is not excluded.
+    """
+    return require_sound(read_log(workspace.adjudications), getattr(workspace.settings, "exclude_log_lines", ()))
 
 
 def task_of(workspace: Workspace, name: str | None = None) -> Task:
@@ -47,7 +60,7 @@ def open_session(
     task: str | None = None,
     blind: bool = False,
     apply_by: Collection[str] = HUMAN,
-    progress: Progress | None = None,
+    progress: Step | None = None,
 ) -> Session:
     """Everything a sitting needs. Without a verifier the session can look, and asks before the first verdict.
 
@@ -56,9 +69,15 @@ def open_session(
     """
     workspace = open_workspace(folder)
     of = task_of(workspace, task)
-    decisions = require_sound(read_log(workspace.adjudications)).decisions(apply_by=apply_by)
-    material = of.load(workspace)
-    automatic = of.evaluate(material, progress=progress)
+    decisions = sound_log(workspace).decisions(apply_by=apply_by)
+    reading = partial(progress, "reading runs") if progress is not None else None
+    scoring = partial(progress, "scoring pages") if progress is not None else None
+    material = of.load(workspace, progress=reading)
+    if of.name == "tables":
+        from scoring.tables.check import require_sound_rules
+
+        require_sound_rules(material)
+    automatic = of.evaluate(material, progress=scoring)
     evaluation = of.evaluate(material, decisions, automatic=automatic) if decisions.entries else automatic
     log = Log.open(workspace.adjudications, verifier) if verifier is not None else None
     session = Session(of, evaluation, decisions, log, blind=blind)

@@ -10,7 +10,7 @@ import sys
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import NoReturn
 
 import click
 
@@ -18,27 +18,38 @@ from scoring.problems import InputError
 
 EXIT_FOUND, EXIT_BAD_INPUT, EXIT_INTERRUPTED = 1, 2, 130
 
-# Command name -> (module:attribute, one line for `--help`). Nothing is imported before its command is called.
-COMMANDS: dict[str, tuple[str, str]] = {
-    "init": ("tui.cli.workspace:init", "Start a workspace for your own data."),
-    "example": ("tui.cli.workspace:example", "Write the example workspace out."),
-    "check": ("tui.cli.workspace:check", "Check the inputs: repairs, failed and missing pages, schema, rules, log."),
-    "score": ("tui.cli.scores:score", "Score all runs; automatic beside adjudicated."),
-    "report": ("tui.cli.scores:report", "Write the report as one HTML file and as Markdown."),
-    "review": ("tui.cli.review:review", "Open the workbench at a queue."),
-    "next": ("tui.cli.review:next_case", "Show the next open case."),
-    "show": ("tui.cli.review:show", "Show one case."),
-    "decide": ("tui.cli.review:decide", "Give a verdict on a case."),
-    "undo": ("tui.cli.review:undo", "Retract the last verdict, or one by its id."),
-    "log": ("tui.cli.log:log", "List, check, export and import the decisions."),
-    "truth": ("tui.cli.truth:truth", "Doubts about the ground truth: list, patch, apply."),
-    "agreement": ("tui.cli.log:agreement", "Agreement between verifiers."),
-    "rules": ("tui.cli.rules:rules", "Check, preview, draft and settle equivalences."),
-    "questions": ("tui.cli.questions:questions", "Answers to a fixed list of questions."),
-    "campaign": ("tui.cli.campaign:campaign", "A HIPE-2026 campaign: validate, score, rank, adjudicate."),
-    "records": ("tui.cli.records:records", "Review an EcoExtract database; accuracy from the edits."),
-    "serve": ("tui.cli.serve:serve", "Open the workbench in a browser on this machine."),
+# Command name -> (module:attribute, what it does). Nothing is imported before its command is called.
+COMMANDS: dict[str, str] = {
+    "init": "tui.cli.workspace:init",
+    "example": "tui.cli.workspace:example",
+    "check": "tui.cli.check:check",
+    "score": "tui.cli.scores:score",
+    "report": "tui.cli.scores:report",
+    "review": "tui.cli.review:review",
+    "serve": "tui.cli.serve:serve",
+    "next": "tui.cli.review:next_case",
+    "show": "tui.cli.review:show",
+    "decide": "tui.cli.review:decide",
+    "undo": "tui.cli.review:undo",
+    "log": "tui.cli.log:log",
+    "agreement": "tui.cli.agreement:agreement",
+    "truth": "tui.cli.truth:truth",
+    "rules": "tui.cli.rules:rules",
+    "questions": "tui.cli.questions:questions",
+    "campaign": "tui.cli.campaign:campaign",
+    "records": "tui.cli.records:records",
 }
+# The overview in `--help`: one line a purpose, so that it fits a screen of 24 lines.
+PURPOSES = (
+    ("init, example", "Start a workspace; write the example out."),
+    ("check", "Check inputs, rules, log and books."),
+    ("score, report", "Score all runs; publish."),
+    ("review, serve", "Open the workbench: here, or in a browser."),
+    ("next, show, decide, undo", "The same work without screens."),
+    ("log, agreement", "The decisions; how far verifiers agree."),
+    ("truth, rules", "Doubts about GT; the equivalences."),
+    ("questions, campaign, records", "The other three tasks."),
+)
 
 
 @dataclass(slots=True)
@@ -58,14 +69,14 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        module, attribute = COMMANDS[cmd_name][0].split(":")
+        module, attribute = COMMANDS[cmd_name].split(":")
         command = getattr(import_module(module), attribute)
         assert isinstance(command, click.Command)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+        with formatter.section("Commands (each has its own --help)"):
+            formatter.write_dl(PURPOSES)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         return super().parse_args(ctx, shared_options_first(args))
@@ -110,10 +121,33 @@ def adjudicate(ctx: click.Context, folder: str, verifier: str | None) -> None:
         ctx.invoke(review)
 
 
-def main(args: list[str] | None = None) -> Any:
-    """Run the command; a fault of the input is a sentence on standard error and exit code 2."""
+def fail(sentence: str) -> NoReturn:
+    """Say what is wrong with what was given, and end with exit code 2."""
+    from scoring.text import visible
+
+    click.echo(f"adjudicate: {visible(sentence)}", err=True)
+    sys.exit(EXIT_BAD_INPUT)
+
+
+def main(args: list[str] | None = None) -> NoReturn:
+    """Run the command and end with its exit code; a fault of the input is a sentence on standard error and exit code 2."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
     try:
-        return adjudicate.main(args=args, prog_name="adjudicate", standalone_mode=True)
+        code = adjudicate.main(args=args, prog_name="adjudicate", standalone_mode=False)
     except InputError as fault:
-        click.echo(f"adjudicate: {fault}", err=True)
-        sys.exit(EXIT_BAD_INPUT)
+        fail(str(fault))
+    except click.ClickException as fault:
+        from scoring.text import visible
+
+        fault.message = visible(fault.message)
+        fault.show()
+        sys.exit(fault.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("adjudicate: interrupted.", err=True)
+        sys.exit(EXIT_INTERRUPTED)
+    except OSError as fault:
+        # A file that vanished or a folder without rights, met where no sentence of its own was written for it.
+        fail(str(InputError(fault.strerror or str(fault), where=fault.filename)))
+    sys.exit(code if isinstance(code, int) else 0)

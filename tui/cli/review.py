@@ -1,0 +1,298 @@
+"""`adjudicate review | next | show | decide | undo`: the workbench, and the same work without screens (`7-shapes`, Commands)."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from scoring.adjudication.cases import Block, Case
+from scoring.adjudication.entries import Entry
+from scoring.problems import InputError
+from tui.cli import Invocation
+from tui.cli.output import counted, format_option, progress, say, say_drawn, say_json, say_table, tell, width
+
+if TYPE_CHECKING:
+    from tui.session import Session
+
+HOW_TO_OPEN = "To open the screens, run `adjudicate review` in a terminal; `adjudicate next` shows a case without them."
+
+
+def _where_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """`--queue`, `--filter`, `--blind` and `--task`, which `review` and `next` share."""
+    for option in (
+        click.option("--task", metavar="TASK", help="Another task than the first the workspace has material for."),
+        click.option("--blind", is_flag=True, help="Hide proposal, model and others' verdicts until yours is given."),
+        click.option("--filter", "wanted", metavar="F", default="", help='Such as "page:28 status:open similarity>=0.65 -anna".'),
+        click.option("--queue", metavar="Q", help="The queue: borderline, unmatched, surplus, ..., all."),
+    ):
+        command = option(command)
+    return command
+
+
+def _opened(invocation: Invocation, *, task: str | None = None, blind: bool = False) -> Session:
+    from tui.opening import named_verifier, open_session
+
+    with progress() as step:
+        return open_session(invocation.folder, named_verifier(invocation.verifier), task=task, blind=blind, progress=step)
+
+
+def _at(session: Session, queue: str | None, wanted: str) -> None:
+    """Open a queue under a filter."""
+    from scoring.adjudication.filters import parse_filter
+    from tui.session import ALL
+
+    session.open_queue(queue or ALL, parse_filter(wanted))
+
+
+@click.command()
+@_where_options
+@click.pass_obj
+def review(invocation: Invocation, queue: str | None = None, wanted: str = "", blind: bool = False, task: str | None = None) -> None:
+    """Open the workbench, at a queue where one is named.
+
+    Where there is no terminal the Overview is printed instead.
+
+    Example: adjudicate review --queue borderline --filter "page:28"
+    """
+    session = _opened(invocation, task=task, blind=blind)
+    _at(session, queue, wanted)
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        _print_overview(session)
+        return
+    from scoring.workspace import open_workspace
+    from tui.app import make_app
+    from tui.user import read_user
+
+    keymap = {**open_workspace(invocation.folder).settings.keys, **read_user().keys}
+    make_app(session, invocation.folder, keymap=keymap, start="review" if queue or wanted or blind else "overview").run()
+
+
+def _print_overview(session: Session) -> None:
+    from tui.widgets.drawing import drawn
+
+    say_drawn(drawn(session.overview(), width()))
+    say()
+    rows = []
+    for queue in (*session.task.queues, "all"):
+        found = session.progress(queue)
+        rows.append((queue, found.open, found.decided, found.stale, found.conflict))
+    say_table(("queue", "open", "decided", "stale", "conflict"), rows, right=(1, 2, 3, 4))
+    say()
+    say(HOW_TO_OPEN)
+
+
+@click.command(name="next")
+@_where_options
+@format_option
+@click.pass_obj
+def next_case(invocation: Invocation, queue: str | None, wanted: str, blind: bool, task: str | None, form: str) -> None:
+    """Show the next open case: the one that most hangs on, of all queues or of one.
+
+    In the queues `conflicts` and `stale` it is the next one nobody has dealt with.
+
+    Example: adjudicate next --queue surplus --filter "times>3"
+    """
+    session = _opened(invocation, task=task, blind=blind)
+    _at(session, queue, wanted)
+    waiting = ("open",) if session.queue not in ("conflicts", "stale") else ("open", "conflict", "stale")
+    found = next((case for case in session.order if session.cases[case].status in waiting), None)
+    if found is None:
+        if form == "json":
+            say_json(None)
+        where = f" in the queue {session.queue}" if queue else ""
+        tell(f"Nothing is open{where}{' under this filter' if wanted else ''}.")
+        return
+    session.go(found)
+    _print_case(session, session.cases[found], form)
+
+
+@click.command()
+@click.argument("case")
+@click.option("--occurrence", metavar="N", type=click.IntRange(min=1), default=1, show_default=True, help="Which place it occurs in.")
+@click.option("--blind", is_flag=True, help="Hide proposal, model and others' verdicts until yours is given.")
+@click.option("--task", metavar="TASK", help="Another task than the first the workspace has material for.")
+@format_option
+@click.pass_obj
+def show(invocation: Invocation, case: str, occurrence: int, blind: bool, task: str | None, form: str) -> None:
+    """Show one case with its evidence. CASE is an id, or the beginning of one.
+
+    Example: adjudicate show t-5f3a
+    """
+    session = _opened(invocation, task=task, blind=blind)
+    found = session.find(case)
+    session.show_case(found.id)
+    if found.occurrences:
+        if occurrence > len(found.occurrences):
+            raise InputError(f"case {found.id} occurs in {counted(len(found.occurrences), 'place')}, not in {occurrence}")
+        session.show_occurrence(occurrence - 1)
+    _print_case(session, found, form)
+
+
+def _print_case(session: Session, case: Case, form: str) -> None:
+    if form == "json":
+        say_json(_document(session, case))
+        return
+    from rich.text import Text
+
+    from scoring.text import visible
+    from tui.widgets.drawing import drawn
+
+    hidden = session.hides(case)
+    lines = [Text(visible(f"{case.id}  {case.queue}, page {case.page}, {case.status}"), "bold"), Text(visible(case.question))]
+    if case.note:
+        lines.append(Text(visible(case.note)))
+    lines += [Text(""), *drawn(session.evidence(), width())]
+    history = session.history_lines(case)
+    if history:
+        lines += [Text(""), Text("Earlier verdicts", "bold"), *(Text("  " + visible(line)) for line in history)]
+    lines.append(Text(""))
+    if case.suggestion is not None and not hidden:
+        pointed = f" -> {', '.join(case.targets)}" if case.targets else ""
+        lines.append(Text(visible(f"Suggested: {case.suggestion}{pointed}")))
+    rows = session.candidates()
+    if rows:
+        lines.append(
+            Text(visible(f"Claimants are numbered as --to takes them: {', '.join(f'{n} = {row}' for n, row in enumerate(rows, 1))}"))
+        )
+    lines.append(Text(visible(f"To decide: adjudicate decide {case.id} VERDICT   ({', '.join(case.verdicts)})")))
+    say_drawn(lines)
+
+
+def _document(session: Session, case: Case) -> dict[str, Any]:
+    hidden = session.hides(case)
+    return {
+        "id": case.id,
+        "task": case.task,
+        "queue": case.queue,
+        "page": case.page,
+        "title": case.title,
+        "question": case.question,
+        "status": case.status,
+        "note": case.note or None,
+        "suggestion": None if hidden else case.suggestion,
+        "targets": [] if hidden else list(case.targets),
+        "verdicts": list(case.verdicts),
+        "similarity": None if hidden else case.basis.get("similarity"),
+        "leverage": case.leverage,
+        "occurrences": [] if hidden else [asdict(occurrence) for occurrence in case.occurrences],
+        "times": len(case.occurrences),
+        "candidates": list(session.candidates()),
+        "evidence": [block_document(block) for block in session.evidence()],
+        "history": [] if hidden else [entry_document(entry, session.decisions.is_live(entry)) for entry in session.history(case)],
+    }
+
+
+def block_document(block: Block) -> dict[str, Any]:
+    """A block of evidence as plain values, with its kind."""
+    return {"kind": type(block).__name__.lower(), **asdict(block)}
+
+
+def entry_document(entry: Entry, live: bool) -> dict[str, Any]:
+    """A log entry as plain values, with whether it is live."""
+    import msgspec
+
+    found: dict[str, Any] = msgspec.to_builtins(entry)
+    return {**found, "live": live}
+
+
+@click.command()
+@click.argument("case")
+@click.argument("verdict")
+@click.option("--to", "targets", metavar="ROW", multiple=True, help="The row pointed to, or its claimant number; again for more.")
+@click.option("--value", metavar="TEXT", help="The text proposed, for a doubt about the ground truth.")
+@click.option("--note", metavar="TEXT", help="A note that stays with the verdict.")
+@click.option("--certainty", metavar="1-5", type=click.IntRange(1, 5), help="How certain you are.")
+@click.option("--run", metavar="MODEL/PHASE/RUN", help="Speak of this run's row alone.")
+@click.option("--resolve", is_flag=True, help="A ruling: settles the conflicting verdicts on this case.")
+@click.option("--blind", is_flag=True, help="Say in the log that proposal and others' verdicts were hidden.")
+@click.option("--task", metavar="TASK", help="Another task than the first there is material for.")
+@click.pass_obj
+def decide(
+    invocation: Invocation,
+    case: str,
+    verdict: str,
+    targets: Sequence[str],
+    value: str | None,
+    note: str | None,
+    certainty: int | None,
+    run: str | None,
+    resolve: bool,
+    blind: bool,
+    task: str | None,
+) -> None:
+    """Give a verdict on a case; `keep` or `revisit` for a stale one.
+
+    ROW is gt:PAGE:ROW or model:MODEL/PHASE/RUN:PAGE:ROW, rows from 1. Without
+    --to the verdict points to what the case proposes.
+
+    Example: adjudicate decide t-5f3a merge --to gt:28:4 --to gt:28:5
+    """
+    session = _opened(invocation, task=task, blind=blind)
+    found = session.find(case)
+    session.show_case(found.id)
+    if verdict in ("keep", "revisit"):
+        say(f"{found.id}: {session.keep() if verdict == 'keep' else session.revisit()}.")
+    else:
+        rows = tuple(_row(session, target) for target in targets)
+        settled = _disputed(session, found) if resolve else None
+        entry = session.give(verdict, targets=rows, value=value, note=note, certainty=certainty, run=run, resolves=settled)
+        pointed = f" -> {', '.join(entry.targets)}" if entry.targets else ""
+        said = f" “{entry.value}”" if entry.value is not None else ""
+        scope = f" (run {entry.run} only)" if entry.scope == "row" else ""
+        say(f"{entry.case}: {entry.verdict}{pointed}{said}{scope}")
+        say(f"entry {entry.id} is on disk")
+    _after(session)
+
+
+def _row(session: Session, target: str) -> str:
+    """A ROW as given, or the claimant of that number."""
+    if not target.isascii() or not target.isdigit():
+        return target
+    rows = session.candidates()
+    if not 1 <= int(target) <= len(rows):
+        raise InputError(f"there is no claimant {target}", hint="`adjudicate show` numbers them")
+    return rows[int(target) - 1]
+
+
+def _disputed(session: Session, case: Case) -> tuple[str, ...]:
+    """The entries that a ruling on the case settles.
+
+    Raises:
+        InputError: nobody disagrees about it.
+    """
+    standing = session.standing(case) if hasattr(session, "standing") else session.decisions.standing_of(session.task.name, case.id)
+    if standing is None or not (standing.conflict or case.status == "conflict"):
+        raise InputError(f"there is no conflict about case {case.id}", hint="give the verdict without --resolve")
+    return tuple(entry.id for entry in standing.entries)
+
+
+@click.command()
+@click.argument("entry", required=False, metavar="[ID]")
+@click.option("--task", metavar="TASK", help="Another task than the first there is material for.")
+@click.pass_obj
+def undo(invocation: Invocation, entry: str | None, task: str | None) -> None:
+    """Take your last verdict back, or the one with this id. The log keeps both.
+
+    Example: adjudicate undo 0199d2c4
+    """
+    session = _opened(invocation, task=task)
+    undone = session.undo(entry)
+    if undone is None:
+        tell(f"There is nothing of {session.verifier}'s to undo.")
+        return
+    pointed = f" -> {', '.join(undone.targets)}" if undone.targets else ""
+    say(f"undone: {undone.verdict}{pointed} on {undone.case}, given {undone.at[:16].replace('T', ' ')} (entry {undone.id})")
+    _after(session)
+
+
+def _after(session: Session) -> None:
+    """What appending mended, and how much is left, once the consequences are worked out."""
+    session.settle()
+    for problem in session.log.problems if session.log is not None else ():
+        tell(f"{problem.severity.value}: {problem}")
+    left = session.progress("all")
+    tell(f"{counted(left.open, 'case')} open, {left.decided} decided.")
