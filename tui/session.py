@@ -18,6 +18,7 @@ from scoring.adjudication.decisions import Decisions, Entry, new_id, retraction,
 from scoring.adjudication.log import Log
 from scoring.problems import InputError
 from scoring.steps import Steps
+from tui.case_list import ALL as ALL
 from tui.case_list import CaseList
 
 PACE = 20
