@@ -57,11 +57,12 @@ def evidence(evaluation: Evaluation, case: Case, occurrence: int = 0, *, blind: 
 
 
 def effects(evaluation: Evaluation, case: Case) -> tuple[Block, ...]:
-    """What `equivalent` would move; no other verdict moves a figure."""
+    """What `equivalent` would move, if anything is left to move; no other verdict moves a figure."""
     if case.status == "stale":
         return ()
     judged = judged_by(case)
-    return (_moves(evaluation, _question(evaluation, judged), judged),)
+    moved = _moves(evaluation, _question(evaluation, judged), judged)
+    return (moved,) if moved.lines else ()
 
 
 def _question(evaluation: Evaluation, judged: Judged) -> Question:

@@ -7,14 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from scoring.adjudication.decisions import Entry, new_id, timestamp
+from scoring.adjudication.decisions import Decisions, Entry, new_id, timestamp
 from scoring.adjudication.log import Log
+from scoring.problems import InputError
 from scoring.questions.cases import cases
 from scoring.questions.evaluate import evaluate
+from scoring.questions.task import QuestionsTask
 from scoring.questions.verdicts import judge
+from scoring.steps import finished
 from tests.scoring.questions.small import RIGHT, material, ok, right, workspace
 from tests.shared import ROOT
 from tui.cli import main
+from tui.session import Session
 
 RUNS = {
     "m/p/run_01.json": right(_1={"Q1": "illegible", "Q10": "suo d.co | sua figliuola"}),
@@ -173,3 +177,28 @@ def test_the_page_names_every_column_of_the_files(tmp_path: Path, capsys: pytest
     for path in sorted((tmp_path / "out").iterdir()):
         header = path.read_text(encoding="utf-8").splitlines()[0]
         assert f"`{path.name}`: {header.replace(',', ', ')}" in page
+
+
+def test_a_sitting_at_the_queue(tmp_path: Path) -> None:
+    task = QuestionsTask()
+    evaluation = task.evaluate(material(tmp_path, RUNS))
+    log = Log.open(tmp_path / "adjudications", "mp")
+    session = Session(task=task, evaluation=evaluation, decisions=Decisions.of([]), log=log)
+    session.load_cases(finished(task.gathering(evaluation)))
+    session.open_queue("questions")
+    assert session.current is not None
+    assert session.current.title == "suo d.co ~ suo domestico (Q10)"
+    given = session.give("equivalent")
+    session.settle()
+    assert (session.progress().open, session.progress().decided) == (0, 1)
+    assert session.evaluation.applied == (given,)
+    assert finished(task.effects(session.evaluation, session.cases[given.case])) == ()
+    session.undo()
+    session.settle()
+    assert (session.progress().open, session.evaluation.applied) == (1, ())
+    with pytest.raises(InputError, match="needs the entry"):
+        session.give("gt-wrong")
+    session.give("gt-wrong", value="suo d.co")
+    session.settle()
+    assert session.evaluation.adjudicated == session.evaluation.automatic
+    assert len((tmp_path / "adjudications" / "mp.jsonl").read_bytes().splitlines()) == 3
