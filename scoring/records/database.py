@@ -30,8 +30,12 @@ def _text(raw: bytes) -> str:
     return raw.decode("utf-8", "replace")
 
 
-def _connect(path: Path, query: str) -> sqlite3.Connection:
-    connection = sqlite3.connect(f"file:{quote(str(path.resolve()))}?{query}", uri=True, timeout=BUSY_SECONDS, isolation_level=None)
+def _uri(path: Path, query: str) -> str:
+    return f"file:{quote(str(path.resolve()))}?{query}"
+
+
+def _opened(uri: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
     connection.text_factory = _text
     return connection
 
@@ -99,8 +103,8 @@ def _copied(path: Path, folder: Path) -> Path:
 
 
 @contextlib.contextmanager
-def reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection that only reads and leaves no trace beside or in the file.
+def readable(path: Path) -> Iterator[str]:
+    """A file URI under which the database can be opened or attached to be read, without a trace beside or in the file.
 
     Raises:
         InputError: no readable SQLite file, or (`DatabaseChangedError`) written to meanwhile.
@@ -111,25 +115,31 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
         state = None
         if waiting:
             folder = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="adjudicate-")))
-            connection = _connect(_copied(path, folder), "mode=rw")
+            uri = _uri(_copied(path, folder), "mode=rw")
         elif is_wal(path):
             state = _state(path)
-            connection = _connect(path, "mode=ro&immutable=1")
+            uri = _uri(path, "mode=ro&immutable=1")
         else:
-            connection = _connect(path, "mode=ro")
-        held.callback(connection.close)
-        connection.execute("PRAGMA temp_store = MEMORY")
-        connection.execute("PRAGMA mmap_size = 4294967296")
+            uri = _uri(path, "mode=ro")
+        changed = DatabaseChangedError("the database was written to while it was being read", where=path, hint="try again")
         try:
-            if not waiting and state is None:
-                connection.execute("BEGIN")
-            yield connection
+            yield uri
         except sqlite3.DatabaseError as fault:
             if state is not None and _state(path) != state:
-                raise DatabaseChangedError("the database was written to while it was being read", where=path, hint="try again") from fault
+                raise changed from fault
             raise
         if state is not None and _state(path) != state:
-            raise DatabaseChangedError("the database was written to while it was being read", where=path, hint="try again")
+            raise changed
+
+
+@contextlib.contextmanager
+def reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """A connection that only reads and leaves no trace beside or in the file; what it reads is of one moment. Errors as `readable`."""
+    with readable(path) as uri, contextlib.closing(_opened(uri)) as connection:
+        connection.execute("PRAGMA temp_store = MEMORY")
+        connection.execute("PRAGMA mmap_size = 4294967296")
+        connection.execute("BEGIN")
+        yield connection
 
 
 def open_for_writing(path: Path) -> sqlite3.Connection:
@@ -140,7 +150,7 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
     """
     require_database(path)
     try:
-        connection = _connect(path, "mode=rw")
+        connection = _opened(_uri(path, "mode=rw"))
         connection.execute("PRAGMA mmap_size = 4294967296")
         connection.execute("BEGIN IMMEDIATE")
         connection.execute("ROLLBACK")

@@ -67,8 +67,10 @@ def print_blocks(blocks: Iterable[Block]) -> None:
 def log_folder(invocation: Invocation, database: Path) -> Path:
     """Where the log lies: in the workspace named with -C, or the one the database lies in, else beside the database."""
     said = click.get_current_context().find_root().get_parameter_source("folder") is not ParameterSource.DEFAULT
-    if said or database.resolve().is_relative_to(invocation.folder.resolve()):
-        return invocation.folder / "adjudications"
+    folder = invocation.folder
+    is_workspace = (folder / "adjudicate.toml").is_file() or (folder / "adjudications").is_dir()
+    if said or (is_workspace and database.resolve().is_relative_to(folder.resolve())):
+        return folder / "adjudications"
     return database.resolve().parent / "adjudications"
 
 
