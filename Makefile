@@ -13,7 +13,7 @@ SETUP := pyproject.toml setup.py scripts/bootstrap.py
 
 .PHONY: help
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  make %-21s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .venv/run.stamp: requirements.txt $(SETUP)
 	@$(PYTHON) scripts/bootstrap.py run
