@@ -13,7 +13,7 @@ from scoring.adjudication.cases import Block, Case
 from scoring.adjudication.entries import Entry
 from scoring.problems import InputError
 from tui.cli import Invocation
-from tui.cli.output import counted, format_option, progress, say, say_drawn, say_json, say_table, tell, width
+from tui.cli.output import counted, folded, format_option, progress, say, say_drawn, say_json, say_table, tell, width
 
 if TYPE_CHECKING:
     from tui.session import Session
@@ -155,10 +155,9 @@ def _print_case(session: Session, case: Case, form: str) -> None:
         lines.append(Text(visible(f"Suggested: {case.suggestion}{pointed}")))
     rows = session.candidates()
     if rows:
-        lines.append(
-            Text(visible(f"Claimants are numbered as --to takes them: {', '.join(f'{n} = {row}' for n, row in enumerate(rows, 1))}"))
-        )
-    lines.append(Text(visible(f"To decide: adjudicate decide {case.id} VERDICT   ({', '.join(case.verdicts)})")))
+        lines.append(Text(visible(f"--to takes the number of a claimant, or a ROW such as {rows[0]}")))
+    decide = f"To decide: adjudicate decide {case.id} VERDICT, one of {', '.join(case.verdicts)}"
+    lines += [Text(line) for line in folded(visible(decide), width())]
     say_drawn(lines)
 
 
@@ -207,7 +206,6 @@ def entry_document(entry: Entry, live: bool) -> dict[str, Any]:
 @click.option("--note", metavar="TEXT", help="A note that stays with the verdict.")
 @click.option("--certainty", metavar="1-5", type=click.IntRange(1, 5), help="How certain you are.")
 @click.option("--run", metavar="MODEL/PHASE/RUN", help="Speak of this run's row alone.")
-@click.option("--resolve", is_flag=True, help="A ruling: settles the conflicting verdicts on this case.")
 @click.option("--blind", is_flag=True, help="Say in the log that proposal and others' verdicts were hidden.")
 @click.option("--task", metavar="TASK", help="Another task than the first there is material for.")
 @click.pass_obj
@@ -220,11 +218,12 @@ def decide(
     note: str | None,
     certainty: int | None,
     run: str | None,
-    resolve: bool,
     blind: bool,
     task: str | None,
 ) -> None:
     """Give a verdict on a case; `keep` or `revisit` for a stale one.
+
+    On a case in conflict the verdict is a ruling that settles it.
 
     ROW is gt:PAGE:ROW or model:MODEL/PHASE/RUN:PAGE:ROW, rows from 1. Without
     --to the verdict points to what the case proposes.
@@ -238,12 +237,13 @@ def decide(
         say(f"{found.id}: {session.keep() if verdict == 'keep' else session.revisit()}.")
     else:
         rows = tuple(_row(session, target) for target in targets)
-        settled = _disputed(session, found) if resolve else None
-        entry = session.give(verdict, targets=rows, value=value, note=note, certainty=certainty, run=run, resolves=settled)
+        entry = session.give(verdict, targets=rows, value=value, note=note, certainty=certainty, run=run)
         pointed = f" -> {', '.join(entry.targets)}" if entry.targets else ""
         said = f" “{entry.value}”" if entry.value is not None else ""
         scope = f" (run {entry.run} only)" if entry.scope == "row" else ""
         say(f"{entry.case}: {entry.verdict}{pointed}{said}{scope}")
+        if entry.resolves:
+            say(f"a ruling: it settles {counted(len(entry.resolves), 'verdict')} that stood against each other")
         say(f"entry {entry.id} is on disk")
     _after(session)
 
@@ -258,34 +258,25 @@ def _row(session: Session, target: str) -> str:
     return rows[int(target) - 1]
 
 
-def _disputed(session: Session, case: Case) -> tuple[str, ...]:
-    """The entries that a ruling on the case settles.
-
-    Raises:
-        InputError: nobody disagrees about it.
-    """
-    standing = session.standing(case) if hasattr(session, "standing") else session.decisions.standing_of(session.task.name, case.id)
-    if standing is None or not (standing.conflict or case.status == "conflict"):
-        raise InputError(f"there is no conflict about case {case.id}", hint="give the verdict without --resolve")
-    return tuple(entry.id for entry in standing.entries)
-
-
 @click.command()
 @click.argument("entry", required=False, metavar="[ID]")
 @click.option("--task", metavar="TASK", help="Another task than the first there is material for.")
 @click.pass_obj
 def undo(invocation: Invocation, entry: str | None, task: str | None) -> None:
-    """Take your last verdict back, or the one with this id. The log keeps both.
+    """Take your last verdict back (with its batch), or the one with this id.
+
+    The log keeps both. Undo as often as you like, in any later session.
 
     Example: adjudicate undo 0199d2c4
     """
     session = _opened(invocation, task=task)
     undone = session.undo(entry)
-    if undone is None:
+    if not undone:
         tell(f"There is nothing of {session.verifier}'s to undo.")
         return
-    pointed = f" -> {', '.join(undone.targets)}" if undone.targets else ""
-    say(f"undone: {undone.verdict}{pointed} on {undone.case}, given {undone.at[:16].replace('T', ' ')} (entry {undone.id})")
+    for one in undone:
+        pointed = f" -> {', '.join(one.targets)}" if one.targets else ""
+        say(f"undone: {one.verdict}{pointed} on {one.case}, given {one.at[:16].replace('T', ' ')} (entry {one.id})")
     _after(session)
 
 
