@@ -89,13 +89,14 @@ def make_environment(python: str) -> None:
 def install(requirements: Path) -> None:
     """The pinned set, each file held to its hash; then this checkout, built with what the set brought."""
     python = str(inside())
-    steps = (
-        [python, *PIP, "--require-hashes", "-r", str(requirements)],
-        [python, *PIP, "--no-deps", "--no-build-isolation", "--editable", str(ROOT)],
-    )
-    for step in steps:
-        if subprocess.call(step, cwd=str(ROOT)) != 0:
-            stop(f"pip could not install {requirements.name}; its message is above. Run the same command again to go on.")
+    failed = f"pip could not install {requirements.name}; its message is above. Run the same command again to go on."
+    if subprocess.call([python, *PIP, "--require-hashes", "-r", str(requirements)], cwd=str(ROOT)) != 0:
+        stop(failed)
+    checkout = [python, *PIP, "--no-deps", "--no-build-isolation", "--editable", str(ROOT)]
+    done = subprocess.run(checkout, cwd=str(ROOT), stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    if done.returncode != 0:
+        sys.stderr.write(done.stdout.decode(errors="replace"))
+        stop(failed)
 
 
 def main() -> None:
