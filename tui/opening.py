@@ -25,13 +25,18 @@ def named_verifier(given: str | None) -> str | None:
     return given or read_user().verifier
 
 
+def exclusions(workspace: Workspace) -> tuple[str, ...]:
+    """The faulty lines of the log that the settings leave out by name."""
+    return tuple(getattr(workspace.settings, "exclude_log_lines", ()))
+
+
 def sound_log(workspace: Workspace) -> LogContents:
     """The workspace's log, less the lines that its settings exclude by name.
 
     Raises:
         InputError: a faulty line that is not excluded.
     """
-    return require_sound(read_log(workspace.adjudications), getattr(workspace.settings, "exclude_log_lines", ()))
+    return require_sound(read_log(workspace.adjudications), exclusions(workspace))
 
 
 def task_of(workspace: Workspace, name: str | None = None) -> Task:
