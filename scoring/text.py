@@ -8,8 +8,8 @@ and how text from data is made safe to draw.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal
 
@@ -60,20 +60,19 @@ class Ignore:
 
 @dataclass(frozen=True, slots=True)
 class FieldRules:
-    """The settled rules of one field, compiled: what the pipeline applies. `replacements` are ordered longest first."""
+    """The settled rules of one field, compiled: what the pipeline applies. `replacements` are ordered longest first.
+
+    `singles` are the forms of one token, `sequences` those of several, both worked out when the rules are made.
+    """
 
     replacements: tuple[Replacement, ...] = ()
     ignores: tuple[Ignore, ...] = ()
+    singles: Mapping[str, tuple[str, ...]] = field(init=False, repr=False, compare=False)
+    sequences: tuple[Replacement, ...] = field(init=False, repr=False, compare=False)
 
-    @property
-    def singles(self) -> dict[str, tuple[str, ...]]:
-        """Forms of one token."""
-        return {rule.form[0]: rule.canonical for rule in self.replacements if len(rule.form) == 1}
-
-    @property
-    def sequences(self) -> tuple[Replacement, ...]:
-        """Forms of several tokens."""
-        return tuple(rule for rule in self.replacements if len(rule.form) > 1)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "singles", {rule.form[0]: rule.canonical for rule in self.replacements if len(rule.form) == 1})
+        object.__setattr__(self, "sequences", tuple(rule for rule in self.replacements if len(rule.form) > 1))
 
 
 NO_RULES = FieldRules()
@@ -99,25 +98,36 @@ def replaced(words: Sequence[str], rules: Iterable[Replacement]) -> tuple[str, .
 
 
 def without_ignored(words: Sequence[str], ignores: Iterable[Ignore], side: Side) -> tuple[str, ...]:
-    """Step 7: ignore rules of the field, by position and side, until none applies. May leave nothing."""
+    """Step 7: ignore rules of the field, by position and side, over and over until none of them applies. May leave nothing."""
     words = tuple(words)
-    for rule in ignores:
-        if side == "gt" and not rule.both_sides:
-            continue
-        form, size = rule.form, len(rule.form)
-        if rule.position == "leading":
-            while words[:size] == form:
-                words = words[size:]
-        elif rule.position == "trailing":
-            while size and words[len(words) - size :] == form and len(words) >= size:
-                words = words[:-size]
-        else:
-            at = 0
-            while at <= len(words) - size:
-                if words[at : at + size] == form:
-                    words = words[:at] + words[at + size :]
-                else:
-                    at += 1
+    rules = [rule for rule in ignores if rule.form and (side == "model" or rule.both_sides)]
+    if not rules:
+        return words
+    while words:
+        left = words
+        for rule in rules:
+            left = _without(left, rule)
+        if left == words:
+            break
+        words = left
+    return words
+
+
+def _without(words: tuple[str, ...], rule: Ignore) -> tuple[str, ...]:
+    form, size = rule.form, len(rule.form)
+    if rule.position == "leading":
+        while words[:size] == form:
+            words = words[size:]
+    elif rule.position == "trailing":
+        while len(words) >= size and words[-size:] == form:
+            words = words[:-size]
+    else:
+        at = 0
+        while at <= len(words) - size:
+            if words[at : at + size] == form:
+                words = words[:at] + words[at + size :]
+            else:
+                at += 1
     return words
 
 
@@ -169,18 +179,22 @@ def place_form(text: str, side: Side, rules: FieldRules = NO_RULES) -> str:
     return " ".join(ruled(place_tokens(base_tokens(text, side)), side, rules))
 
 
-_DAY_ZERO = regex.compile(r"(?<![0-9])0+([0-9])(?=[^0-9]|$)")
+_PADDED_DAY = regex.compile(r"(?<!\S)0(?=[1-9](?!\S))")
 
 
 def date_form(text: str, side: Side, rules: FieldRules = NO_RULES) -> str:
-    """Base normalisation and removal of a leading zero of the day: `February 09 1769` and `February 9 1769` are one."""
-    return str(_DAY_ZERO.sub(r"\1", base_form(text, side, rules)))
+    """Base normalisation and removal of a leading zero of the day: `February 09 1769` and `February 9 1769` are one.
+
+    A day is a token of its own, as the format asked for has it. `1769-02-09` is another format and stays as it is.
+    """
+    return str(_PADDED_DAY.sub("", base_form(text, side, rules)))
 
 
 def _name_character(character: str) -> str:
-    if character in "-/,\u2010\u2011\u2012\u2013\u2014":
+    category = unicodedata.category(character)
+    if category == "Pd" or character in "/,":
         return " "
-    if character != "?" and unicodedata.category(character).startswith("P"):
+    if category.startswith("P") and character != "?":
         return ""
     return character
 
@@ -289,11 +303,13 @@ def character_accuracy(gt: str, model: str) -> float:
 
 _PICTURES = {code: chr(0x2400 + code) for code in range(0x20)} | {0x0A: "⏎", 0x0D: "␍", 0x7F: "␡"}
 _SHORT_NAMES = {
-    0x00AD: "SHY", 0x061C: "ALM", 0x200B: "ZWSP", 0x200C: "ZWNJ", 0x200D: "ZWJ", 0x200E: "LRM", 0x200F: "RLM",
+    0x00A0: "NBSP", 0x00AD: "SHY", 0x034F: "CGJ",
+    0x061C: "ALM", 0x200B: "ZWSP", 0x200C: "ZWNJ", 0x200D: "ZWJ", 0x200E: "LRM", 0x200F: "RLM",
     0x202A: "LRE", 0x202B: "RLE", 0x202C: "PDF", 0x202D: "LRO", 0x202E: "RLO", 0x2060: "WJ",
     0x2066: "LRI", 0x2067: "RLI", 0x2068: "FSI", 0x2069: "PDI", 0xFEFF: "BOM",
 }  # fmt: skip
-_UNSAFE = regex.compile(r"[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]")
+# Controls, formats, surrogates, separators other than the space, and whatever Unicode lets a renderer leave out.
+_UNSAFE = regex.compile(r"[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800[\p{Zs}--[ ]]]", regex.V1)
 
 
 def _picture(match: regex.Match[str]) -> str:
@@ -302,7 +318,12 @@ def _picture(match: regex.Match[str]) -> str:
 
 
 def visible(text: str) -> str:
-    """Text from data with every control, format, bidi, zero-width, separator and surrogate character drawn as a visible, harmless mark."""
+    """Text from data with every control, format, bidi, zero-width, separator and surrogate character drawn as a visible, harmless mark.
+
+    The space is the only blank that stays blank.
+    """
+    if text.isascii() and text.isprintable():
+        return text
     return str(_UNSAFE.sub(_picture, text))
 
 
@@ -314,23 +335,41 @@ def graphemes(text: str) -> list[str]:
 Marked = tuple[tuple[str, bool], ...]
 
 
+# Cells of the alignment above which the differing middles of two texts are marked as a whole.
+MARKING_LIMIT = 4_000_000
+
+
 def marked_difference(upper: str, lower: str, same: Callable[[str, str], bool] | None = None) -> tuple[Marked, Marked]:
     """Both texts by grapheme, each with whether it differs from its partner on a minimum-cost alignment.
 
-    `same` may widen equality of two opposite graphemes (an illegible glyph that matches).
+    `same` may widen equality of two opposite graphemes (an illegible glyph that matches). What two texts share at their
+    beginnings and ends is never marked; where what lies between is too long to align, all of it is.
     """
     above, below = graphemes(upper), graphemes(lower)
-    changed_above, changed_below = [False] * len(above), [False] * len(below)
-    for step in LevenshteinAlignment.editops(above, below):
+    start, shorter = 0, min(len(above), len(below))
+    while start < shorter and above[start] == below[start]:
+        start += 1
+    end = 0
+    while end < shorter - start and above[-1 - end] == below[-1 - end]:
+        end += 1
+    middle_above, middle_below = above[start : len(above) - end], below[start : len(below) - end]
+    long = len(middle_above) * len(middle_below) > MARKING_LIMIT
+    changed_above, changed_below = [long] * len(middle_above), [long] * len(middle_below)
+    for step in () if long else LevenshteinAlignment.editops(middle_above, middle_below):
         if step.tag == "replace":
-            if same is not None and same(above[step.src_pos], below[step.dest_pos]):
+            if same is not None and same(middle_above[step.src_pos], middle_below[step.dest_pos]):
                 continue
             changed_above[step.src_pos] = changed_below[step.dest_pos] = True
         elif step.tag == "delete":
             changed_above[step.src_pos] = True
         else:
             changed_below[step.dest_pos] = True
-    return tuple(zip(above, changed_above, strict=True)), tuple(zip(below, changed_below, strict=True))
+    return _marked(above, changed_above, start), _marked(below, changed_below, start)
+
+
+def _marked(whole: Sequence[str], changed: Sequence[bool], start: int) -> Marked:
+    flags = (*(False,) * start, *changed, *(False,) * (len(whole) - start - len(changed)))
+    return tuple(zip(whole, flags, strict=True))
 
 
 @lru_cache(maxsize=4096)
