@@ -55,7 +55,8 @@ ensemble: ## Campaign: ensembles of the runs
 eval-full: ## Campaign: validation, scores, rankings, diagnostics and results page in one pass
 	$(campaign_call) full $(campaign_places)
 
-eval-full-refresh: clean-results eval-full ## Campaign: the same from nothing
+eval-full-refresh: clean-results ## Campaign: the same from nothing
+	$(MAKE) eval-full
 
 eval-binary: ## Campaign: the same with PROBABLE counted as TRUE, in results-binary.d
 	$(MAKE) eval-full RESULTS_DIR=results-binary.d RESULTS_MD=HIPE_2026_evaluation_results-binary.md AT_LABEL_MODE=BINARY

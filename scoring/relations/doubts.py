@@ -90,7 +90,7 @@ def _explanations(aligned: Aligned, cell: Cell) -> Iterator[tuple[str, str]]:
         text = Counter(map(pattern_of, failures)).most_common(1)[0][0]
         share = f"{len(failures)} of {pairs} pairs ({len(failures) / pairs:.0%})"
         yield "error-like explanations", f"{share} are explained by what looks like a failure: {text[:80]!r}"
-    sound = Counter(text for reasons in given for text in {pattern_of(why) for why in reasons if not looks_failed(why)})
+    sound = Counter(text for reasons in given for text in {" ".join(why.split()) for why in reasons if not looks_failed(why)})
     if sound:
         text, count = sound.most_common(1)[0]
         if count >= max(FEWEST, REPEATED_SHARE * pairs):

@@ -1,0 +1,197 @@
+import json
+
+import pytest
+
+from scoring.adjudication.cases import Facts, Grid, Passage
+from scoring.adjudication.decisions import Decisions, Entry, new_id, timestamp
+from scoring.problems import InputError
+from scoring.relations.adjudicated import base_of, evaluate
+from scoring.relations.gold_export import changed_labels, gold_text
+from scoring.relations.material import load_campaign, places
+from scoring.relations.task import RelationsTask
+from scoring.steps import finished
+from scoring.workspace import Workspace
+from tests.scoring.relations.builders import EN, GOLD, campaign, jsonl, labelled
+from tests.shared import shared
+
+TASK = RelationsTask()
+WRONG = [labelled(GOLD[0], at={0: "FALSE", 3: "PROBABLE"}), GOLD[1]]
+OTHER = [labelled(GOLD[0], at={0: "FALSE", 3: "FALSE"}), GOLD[1]]
+
+
+def entry_of(evaluation, case, verdict, verifier="mp", **more):
+    judged = TASK.judge(evaluation, case, verdict)
+    return Entry(
+        id=new_id(), at=timestamp(), verifier=verifier, task="relations", case=judged.case, verdict=judged.verdict,
+        targets=judged.targets, basis=dict(judged.basis), **more,
+    )  # fmt: skip
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return campaign(tmp_path, GOLD, {"team1_run1": WRONG, "team2_run1": OTHER, "team3_run1": GOLD})
+
+
+def evaluation_of(folder, *entries):
+    workspace = Workspace(folder)
+    assert TASK.present(workspace)
+    return TASK.evaluate(TASK.load(workspace), Decisions.of(entries))
+
+
+def cases_of(evaluation, pages=None):
+    return {case.title: case for case in finished(TASK.gathering(evaluation, pages))}
+
+
+def test_what_the_voters_do_not_confirm_is_a_case(folder):
+    found = cases_of(evaluation_of(folder))
+    assert {title: case.queue for title, case in found.items()} == {"p1 / l1: at TRUE": "gold differs", "p2 / l2: at TRUE": "gold split"}
+    case = found["p1 / l1: at TRUE"]
+    assert case.suggestion == "false"
+    assert case.leverage == 2.0
+    assert [occurrence.run for occurrence in case.occurrences] == ["team1/impresso-test-en/run1", "team2/impresso-test-en/run1"]
+    assert case.targets == (f"gt:{EN}/d1:1",)
+    assert "2 of 3 voters say FALSE" in case.question
+    assert case.verdicts == ("stands", "true", "probable", "false", "unsure")
+    assert cases_of(evaluation_of(folder), ["d2"]) == {}
+
+
+def test_the_evidence_shows_the_text_the_voters_all_runs_and_the_neighbours(folder):
+    evaluation = evaluation_of(folder)
+    blocks = TASK.evidence(evaluation, cases_of(evaluation)["p1 / l1: at TRUE"])
+    facts, passage, voters, everyone, neighbours = blocks
+    assert isinstance(facts, Facts)
+    assert dict(facts.rows)["gold"] == "at TRUE, isAt TRUE"
+    assert isinstance(passage, Passage)
+    assert [(passage.text[start:end], kind) for start, end, kind in passage.spans] == [
+        ("p1", "person"), ("l1", "place"), ("p2", "other"), ("l2", "other"),
+    ]  # fmt: skip
+    assert isinstance(voters, Grid)
+    assert sorted((line.cells[1], line.cells[3], line.mark) for line in voters.lines) == [
+        ("team1", "FALSE", "x"), ("team2", "FALSE", "x"), ("team3", "TRUE", "="),
+    ]  # fmt: skip
+    assert [line.cells[:2] for line in everyone.lines] == [("TRUE", "1"), ("PROBABLE", "0"), ("FALSE", "2")]
+    assert [(line.cells[0], line.cells[1], line.mark) for line in neighbours.lines] == [("p1", "l2", "p"), ("p2", "l1", "l")]
+
+
+def test_a_verdict_replaces_the_label_and_nothing_else(folder):
+    before = evaluation_of(folder)
+    case = cases_of(before)["p1 / l1: at TRUE"]
+    after = evaluation_of(folder, entry_of(before, case, "false"))
+    assert after.base.automatic.records == before.base.automatic.records
+    assert after.adjudicated.records != before.adjudicated.records
+    assert after.gold[EN]["at"][0] == "FALSE"
+    assert cases_of(after)["p1 / l1: at TRUE"].status == "decided"
+    assert evaluation_of(folder, entry_of(before, case, "stands")).gold == {}
+    assert evaluation_of(folder, entry_of(before, case, "unsure")).gold == {}
+
+
+def test_an_at_false_beside_an_is_at_true_is_questioned(folder):
+    before = evaluation_of(folder)
+    after = evaluation_of(folder, entry_of(before, cases_of(before)["p1 / l1: at TRUE"], "false"))
+    questioned = cases_of(after)["p1 / l1: isAt TRUE"]
+    assert questioned.queue == "isAt without at"
+    assert questioned.verdicts == ("stands", "true", "false", "unsure")
+    with pytest.raises(InputError, match="no verdict on `isAt`"):
+        TASK.judge(after, questioned, "probable")
+
+
+@pytest.mark.parametrize("wrong", [{"targets": ("gt:x:1",)}, {"value": "TRUE"}, {"run": "team1/x/run1"}])
+def test_a_verdict_points_at_its_own_pair_for_all_runs(folder, wrong):
+    evaluation = evaluation_of(folder)
+    with pytest.raises(InputError):
+        TASK.judge(evaluation, cases_of(evaluation)["p1 / l1: at TRUE"], "true", **wrong)
+
+
+def test_a_changed_gold_makes_the_verdict_stale_with_its_cause(folder):
+    before = evaluation_of(folder)
+    entry = entry_of(before, cases_of(before)["p1 / l1: at TRUE"], "false")
+    campaign(folder, [labelled(GOLD[0], at={0: "PROBABLE"}), GOLD[1]], {})
+    after = evaluation_of(folder, entry)
+    assert after.gold == {}
+    assert after.stale()[0].stale == "the gold label was TRUE when this was judged and is PROBABLE now"
+    assert next(case for case in cases_of(after).values() if case.id == entry.case).status == "stale"
+
+
+def test_verifiers_who_disagree_are_a_conflict_and_nothing_applies(folder):
+    before = evaluation_of(folder)
+    case = cases_of(before)["p1 / l1: at TRUE"]
+    after = evaluation_of(folder, entry_of(before, case, "false"), entry_of(before, case, "probable", "xy"))
+    assert after.gold == {}
+    assert len(after.conflicts()) == 1
+    assert cases_of(after)[case.title].status == "conflict"
+
+
+def test_reevaluation_is_evaluation(folder):
+    before = evaluation_of(folder)
+    entry = entry_of(before, cases_of(before)["p1 / l1: at TRUE"], "false")
+    decisions = Decisions.of([entry])
+    changed = {"d1": {("relations", entry.case, None)}}
+    after = finished(TASK.reevaluation(before, decisions, changed))
+    assert after.effects == evaluate(before.base, decisions).effects
+    assert finished(TASK.reevaluation(after, Decisions.of([]), changed)).effects == {}
+
+
+def test_a_decided_case_the_voters_confirm_stays_in_sight(folder):
+    evaluation = evaluation_of(folder)
+    from scoring.relations.cases import case_of
+    from scoring.relations.gold_check import relation_case
+
+    (reference,) = evaluation.material.references.values()
+    case = case_of(evaluation, relation_case(EN, reference.pairs[1], "at"))
+    assert case.queue == "gold confirmed"
+    after = evaluation_of(folder, entry_of(evaluation, case, "stands"))
+    assert cases_of(after)["p1 / l2: at FALSE"].status == "decided"
+
+
+def test_the_exported_gold_changes_what_was_decided_and_keeps_every_other_byte(folder):
+    path = folder / "data" / "reference" / f"{EN}.jsonl"
+    text = path.read_text().replace('{"document_id": "d2"', '{ "document_id":   "d2"')
+    path.write_text("\n" + text)
+    before = evaluation_of(folder)
+    after = evaluation_of(folder, entry_of(before, cases_of(before)["p1 / l1: at TRUE"], "probable", note="seen"))
+    (reference,) = after.material.references.values()
+    written = gold_text(after, reference)
+    assert written.splitlines()[2] == text.splitlines()[1]
+    assert [json.loads(line) for line in written.split("\n") if line] == [labelled(GOLD[0], at={0: "PROBABLE"}), GOLD[1]]
+    assert written.startswith("\n")
+    (change,) = changed_labels(after, reference)
+    assert (change.before, change.after, change.verifier, change.note) == ("TRUE", "PROBABLE", "mp", "seen")
+    assert gold_text(before, reference) == "\n" + text
+
+
+def test_the_released_adjudication_is_reached_by_its_decisions(tmp_path):
+    """20 labels decided on the reported gold give the other version's labels and its scores."""
+    hipe = shared("data", "hipe")
+    changes = json.loads((hipe / "gold_versions" / "CHANGED_LABELS.json").read_text())
+    where = places(hipe, reference="reference", submissions="real_runs/systems", config="published/competition_config.json")
+    base = base_of(load_campaign(where))
+    start = evaluate(base)
+    stem = "HIPE-2026-v1.0-surprise-test-fr"
+    reference = base.material.references[f"{stem}.jsonl"]
+    from scoring.relations.cases import case_of
+    from scoring.relations.gold_check import relation_case
+
+    entries = []
+    for change in changes:
+        position = reference.by_key[change["document_id"], change["pers_entity_id"], change["loc_entity_id"]]
+        case = case_of(start, relation_case(stem, reference.pairs[position], "at"))
+        if change["at_reported"] != change["at_adjudication3"]:
+            entries.append(entry_of(start, case, change["at_adjudication3"].lower()))
+    after = evaluate(base, Decisions.of(entries))
+    released = hipe / "gold_versions" / f"{stem}.adjudication3.jsonl"
+
+    def labels(text):
+        held = (json.loads(line) for line in text.splitlines() if line.strip())
+        return {
+            (one["document_id"], pair["pers_entity_id"], pair["loc_entity_id"]): pair["at"] for one in held for pair in one["sampled_pairs"]
+        }
+
+    assert labels(gold_text(after, reference)) == labels(released.read_text())
+    scores = {record.submission: record for record in after.adjudicated.records}
+    for path in (hipe / "gold_versions" / "expected").iterdir():
+        expected = json.loads(path.read_text())
+        assert scores[expected["submission"]].scores == expected["scores"]
+
+
+def test_jsonl_round_trip_of_the_builders():
+    assert [json.loads(line) for line in jsonl(GOLD).splitlines()] == GOLD
