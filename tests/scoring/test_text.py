@@ -245,7 +245,7 @@ def test_place_steps_stand_between_the_marks_and_the_rules():
 def test_misreadings_of_places_are_left_alone():
     assert place_form("Casa Feltrina", "gt") != place_form("Casa Pestiora", "model")
     assert character_accuracy(place_form("Casa Feltrina", "gt"), place_form("Casa Pestiora", "model")) == 1 - 5 / 13
-    assert character_accuracy(place_form("S.ta Maria Zobenigo", "gt"), place_form("Santa Maria Colenigo", "model")) == 1 - 3 / 18
+    assert character_accuracy(place_form("S.ta Maria Zobenigo", "gt"), place_form("Santa Maria Colenigo", "model")) == 1 - 2 / 18
 
 
 # Edits
