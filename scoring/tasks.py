@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import Any, Protocol
 
-from scoring.adjudication.cases import Block, Case, Judgement
+from scoring.adjudication.cases import Block, Case, Grid, Judgement, RuleDraft
 from scoring.adjudication.decisions import Decisions, Entry, Key
 from scoring.problems import InputError
 from scoring.steps import Steps
@@ -52,6 +52,14 @@ class Task(Protocol):
         """The task at a glance: inputs, problems, figures."""
         ...
 
+    def figures(self, evaluation: Any, path: Sequence[str] = (), bands: Any = None) -> tuple[Grid, tuple[Block, ...]]:
+        """The figures at a path (() at the top): a table whose lines' targets, tab-joined, lead further down, and what stands beside it."""
+        ...
+
+    def behind(self, evaluation: Any, path: Sequence[str] = ()) -> tuple[Entry, ...]:
+        """The log entries behind the adjudicated figures at a path."""
+        ...
+
     def evidence(self, evaluation: Any, case: Case, occurrence: int = 0, *, blind: bool = False) -> tuple[Block, ...]:
         """What is shown of a case; digit keys point to the lines of its numbered grid. Blind, without what would sway the verdict."""
         ...
@@ -70,9 +78,14 @@ class Task(Protocol):
         """What a stale verdict says when it is said of the rows as they are now; `InputError` when they are gone."""
         ...
 
+    def draft(self, evaluation: Any, case: Case) -> RuleDraft | None:
+        """The equivalence a case suggests; `None` where it suggests none."""
+        ...
+
 
 _TASKS = {
     "tables": "scoring.tables.task:TablesTask",
+    "questions": "scoring.questions.task:QuestionsTask",
 }
 
 

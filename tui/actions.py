@@ -8,8 +8,8 @@ from difflib import get_close_matches
 
 from scoring.problems import InputError
 
-OVERVIEW, REVIEW, RUN, HELP = "overview", "review", "run", "help"
-SCREENS = (OVERVIEW, REVIEW, RUN)
+OVERVIEW, REVIEW, RUN, SCORES, RULES, AGREEMENT = "overview", "review", "run", "scores", "rules", "agreement"
+SCREENS = (OVERVIEW, REVIEW, RUN, SCORES, RULES, AGREEMENT)
 EVERYWHERE: tuple[str, ...] = SCREENS
 
 
@@ -68,7 +68,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("first", ("home",), "first", "The first line.", "edge(-1)", EVERYWHERE, "Moving"),
     Action("last", ("end",), "last", "The last line.", "edge(1)", EVERYWHERE, "Moving"),
     Action("next_open", ("n",), "next open", "The next case that is not decided.", "next_open", (REVIEW,), "Moving", True),
-    Action("back", ("b", "backspace"), "back", "Back to the case looked at before.", "back", (REVIEW,), "Moving"),
+    Action("back", ("b", "backspace"), "back", "Back to the case looked at before; in the scores, one level up.", "back", (REVIEW, SCORES), "Moving"),
+    Action("behind", ("L",), "entries", "The log entries behind the figures of the line.", "behind", (SCORES,), "Looking", True),
     Action("scroll_down", ("right_square_bracket",), "scroll case", "Scroll the case down.", "scroll_case(1)", (REVIEW,), "Moving"),
     Action("scroll_up", ("left_square_bracket",), "scroll case up", "Scroll the case up.", "scroll_case(-1)", (REVIEW,), "Moving"),
     Action("occurrence_next", ("right",), "next occurrence", "The next place where the case occurs.", "occurrence(1)", (REVIEW,), "Moving"),
@@ -80,7 +81,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("invisible", ("apostrophe",), "code points", "Name every character of the case by its code point.", "invisible", (REVIEW,), "Looking"),
     Action("scan", ("o",), "scan", "Open the page scan, or the line of it, outside.", "scan", (REVIEW,), "Looking"),
     Action("open_run", ("l",), "its run", "See the case in its run and page, side by side.", "open_run", (REVIEW,), "Looking"),
-    Action("enter", ("enter",), "open", "Open what the cursor is on.", "enter", (OVERVIEW, RUN, REVIEW), "Moving", True),
+    Action("enter", ("enter",), "open", "Open what the cursor is on.", "enter", EVERYWHERE, "Moving", True),
     Action("page_next", ("right", "greater_than_sign"), "next page", "The next register page.", "step('page', 1)", (RUN,), "Run", True),
     Action("page_previous", ("left", "less_than_sign"), "page before", "The register page before.", "step('page', -1)", (RUN,), "Run"),
     Action("run_next", ("right_square_bracket",), "next run", "The next run of the cell.", "step('run', 1)", (RUN,), "Run", True),
@@ -90,6 +91,15 @@ ACTIONS: tuple[Action, ...] = (
     Action("screen.overview", ("O",), "Overview", "Scores, queues and problems at a glance.", f"app.show('{OVERVIEW}')", EVERYWHERE, "Screens", True),
     Action("screen.review", ("V",), "Review", "The queue, one case at a time.", f"app.show('{REVIEW}')", EVERYWHERE, "Screens", True),
     Action("screen.run", ("R",), "Run", "One run and page, side by side.", f"app.show('{RUN}')", EVERYWHERE, "Screens", True),
+    Action("screen.scores", ("S",), "Scores", "Figures from cells to pages, as scored and as adjudicated.", f"app.show('{SCORES}')", EVERYWHERE, "Screens", True),
+    Action("screen.rules", ("E",), "Rules", "EQUIVALENCES.md as a table: draft, preview, settle, reopen.", f"app.show('{RULES}')", EVERYWHERE, "Screens", True),
+    Action("screen.agreement", ("A",), "Agreement", "Verifiers against each other, and conflicts to rule.", f"app.show('{AGREEMENT}')", EVERYWHERE, "Screens", True),
+    Action("draft", ("d",), "draft", "Draft an OPEN row: form = canonical [field].", "draft", (RULES,), "Rules", True),
+    Action("rule.edit", ("e",), "edit", "Edit a cell of the row.", "edit", (RULES,), "Rules", True),
+    Action("settle", ("s",), "settle", "Settle the OPEN row, after its preview.", "settle", (RULES,), "Rules", True),
+    Action("reopen", ("r",), "reopen", "Make the settled row OPEN again.", "reopen", (RULES,), "Rules", True),
+    Action("preview", ("p",), "preview", "What the OPEN rows would move, alone and together.", "preview", (RULES,), "Rules", True),
+    Action("rule", ("x",), "rule", "Open the conflict under the cursor, to give the ruling.", "enter", (AGREEMENT,), "Agreement", True),
     Action("theme", ("T",), "dark or light", "Change between dark and light.", "app.change_mode", EVERYWHERE, "Screens"),
     Action("help", ("question_mark", "f1"), "help", "All keys of this screen.", "app.help", EVERYWHERE, "Screens", True),
     Action("palette", ("ctrl+p", "f2"), "palette", "Find an action by name.", "app.command_palette", EVERYWHERE, "Screens"),

@@ -79,6 +79,16 @@ class Judgement:
     basis: Mapping[str, object]
 
 
+@dataclass(frozen=True, slots=True)
+class RuleDraft:
+    """An equivalence that a case suggests: both sides mean the same in `field`; `witness` says where."""
+
+    form: str
+    canonical: str
+    field: str
+    witness: str
+
+
 # What a case shows: blocks of evidence, drawn in order.
 
 

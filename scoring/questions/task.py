@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from scoring.adjudication.cases import Block, Case, Judgement
+from scoring.adjudication.cases import Block, Case, Grid, Judgement, Line, RuleDraft
 from scoring.adjudication.decisions import NO_DECISIONS, Decisions, Entry, Key
 from scoring.questions import cases as _cases
 from scoring.questions import evaluate as _evaluate
@@ -12,6 +12,7 @@ from scoring.questions import evidence as _evidence
 from scoring.questions import material as _material
 from scoring.questions import verdicts as _verdicts
 from scoring.questions.runs import Progress
+from scoring.questions.tables import tables
 from scoring.steps import Steps
 from scoring.workspace import Workspace
 
@@ -84,3 +85,19 @@ class QuestionsTask:
     def kept(self, evaluation: _evaluate.Evaluation, entry: Entry) -> Judgement:
         """What a stale verdict says when it is said of the entries as they are now."""
         return _verdicts.kept(evaluation, entry)
+
+    def draft(self, evaluation: _evaluate.Evaluation, case: Case) -> RuleDraft:
+        """The equivalence that would make the two entries of a case one."""
+        proposed = _cases.draft(_evidence.judged_by(case))
+        return RuleDraft(proposed.form, proposed.canonical, proposed.field, proposed.witness)
+
+    def figures(self, evaluation: _evaluate.Evaluation, path: Sequence[str] = (), bands: object = None) -> tuple[Grid, tuple[Block, ...]]:
+        """The summary over questions, with the other tables beside it; there is nothing further down."""
+        first, *rest = (
+            Grid(table.title, table.header, tuple(Line(tuple(map(str, row))) for row in table.rows)) for table in tables(evaluation)
+        )
+        return first, tuple(rest)
+
+    def behind(self, evaluation: _evaluate.Evaluation, path: Sequence[str] = ()) -> tuple[Entry, ...]:
+        """The log entries behind the adjudicated figures."""
+        return evaluation.applied

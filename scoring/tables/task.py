@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from scoring.adjudication.cases import Block, Case, Judgement
+from scoring.adjudication.cases import Block, Case, Grid, Judgement, RuleDraft
 from scoring.adjudication.decisions import NO_DECISIONS, Decisions, Entry, Key
 from scoring.steps import Steps
 from scoring.tables import cases as _cases
 from scoring.tables import effects as _effects
 from scoring.tables import evaluate as _evaluate
 from scoring.tables import evidence as _evidence
+from scoring.tables import figures as _figures
 from scoring.tables import material as _material
 from scoring.tables import overview as _overview
 from scoring.tables import verdicts as _verdicts
@@ -58,6 +59,16 @@ class TablesTask:
         """The task at a glance."""
         return _overview.overview(evaluation)
 
+    def figures(
+        self, evaluation: _evaluate.Evaluation, path: Sequence[str] = (), bands: _figures.Bands | None = None
+    ) -> tuple[Grid, tuple[Block, ...]]:
+        """The figures at a path: a table whose lines lead further down, and what stands beside it."""
+        return _figures.figures(evaluation, path, bands)
+
+    def behind(self, evaluation: _evaluate.Evaluation, path: Sequence[str] = ()) -> tuple[Entry, ...]:
+        """The log entries behind the adjudicated figures at a path."""
+        return _figures.entries_behind(evaluation, path)
+
     def evidence(self, evaluation: _evaluate.Evaluation, case: Case, occurrence: int = 0, *, blind: bool = False) -> tuple[Block, ...]:
         """What is shown of a case; digit keys point to the lines of its numbered grid. Blind, without what would sway the verdict."""
         blocks = _evidence.evidence(evaluation, case, occurrence)
@@ -89,3 +100,7 @@ class TablesTask:
     def kept(self, evaluation: _evaluate.Evaluation, entry: Entry) -> Judgement:
         """What a stale verdict says when it is said of the rows as they are now."""
         return _verdicts.kept(evaluation, entry)
+
+    def draft(self, evaluation: _evaluate.Evaluation, case: Case) -> RuleDraft | None:
+        """The equivalence that would make the two names of a case one; `None` where it has no two names."""
+        return _verdicts.draft(evaluation, case)

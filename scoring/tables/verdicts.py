@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scoring.adjudication.cases import Case, Judgement
+from scoring.adjudication.cases import Case, Judgement, RuleDraft
 from scoring.adjudication.decisions import Entry
 from scoring.problems import InputError
 from scoring.provenance import engine_fingerprint
@@ -248,3 +248,19 @@ def _others(prepared: Prepared, target: str) -> str | None:
     page, row = located(prepared, target)
     gt, answer = prepared.pages[page], prepared.run_page(run_of(target), page)
     return gt.others(answer.page.rows[row]) if answer.form(row) in gt.homonyms else None
+
+
+def draft(evaluation: Evaluation, case: Case) -> RuleDraft | None:
+    """The equivalence that would make the two names of a case one: the words in which they differ, the model's as the form."""
+    prepared = evaluation.prepared
+    found = case.occurrences[0].targets if case.occurrences else ()
+    model = next((target for target in found if target.startswith("model:")), None)
+    gt = next((target for target in (*found, *case.targets) if target.startswith("gt:")), None)
+    if model is None or gt is None:
+        return None
+    read, expected = text_of(prepared, model).split(), text_of(prepared, gt).split()
+    while len(read) > 1 and len(expected) > 1 and read[0].casefold() == expected[0].casefold():
+        read, expected = read[1:], expected[1:]
+    while len(read) > 1 and len(expected) > 1 and read[-1].casefold() == expected[-1].casefold():
+        read, expected = read[:-1], expected[:-1]
+    return RuleDraft(" ".join(read), " ".join(expected), evaluation.material.schema.rule_field, text_of(prepared, model))

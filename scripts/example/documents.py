@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 RULES = """# Equivalences of the example register
 
@@ -135,6 +136,17 @@ _TYPES: dict[str, dict[str, object]] = {
 }
 
 
+def with_question_rules(rules: str) -> str:
+    """The rules with the rows of the questions task at the end of sections 2 and 3."""
+    fragment = (Path(__file__).resolve().parent.parent / "questions_rules.md").read_text("utf-8")
+    tables = [[line for line in block.splitlines() if line.startswith("|")] for block in fragment.split("\n\n")]
+    equivalences, near_misses = (table[2:] for table in tables if len(table) > 2)
+    for heading, rows in (("## 3.", equivalences), ("## 4.", near_misses)):
+        before, after = rules.split(heading, 1)
+        rules = before.rstrip() + "\n" + "\n".join(rows) + "\n\n" + heading + after
+    return rules
+
+
 def schema() -> str:
     """`gt/schema.json`: what a traveler is, a field a line."""
     lines = ",\n".join(f"    {json.dumps(name)}: {json.dumps(declared)}" for name, declared in _TYPES.items())
@@ -163,4 +175,9 @@ A blank cell: the register does not say, or nobody transcribed it. A blank title
 
 def documents() -> dict[str, str]:
     """The written files of the example, by their path."""
-    return {"EQUIVALENCES.md": RULES, "adjudicate.toml": SETTINGS, "gt/schema.json": schema(), "gt/README.md": GT_README}
+    return {
+        "EQUIVALENCES.md": with_question_rules(RULES),
+        "adjudicate.toml": SETTINGS,
+        "gt/schema.json": schema(),
+        "gt/README.md": GT_README,
+    }

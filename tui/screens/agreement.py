@@ -1,0 +1,136 @@
+"""Agreement: conflicts one by one with a ruling that resolves them, and how far verifiers agree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rich.text import Text
+from textual import work
+from textual.app import ComposeResult
+
+from scoring.adjudication.cases import Block, Facts, Grid, Line
+from scoring.problems import InputError
+from tui.actions import AGREEMENT
+from tui.headless import ask_json
+from tui.screens.base import BenchScreen, bindings_of
+from tui.widgets.drawing import drawn, fitted
+from tui.widgets.lines import LineList, LineView
+
+
+class AgreementScreen(BenchScreen):
+    """The conflicts above, the figures below; Enter opens a conflict, where any verdict is the ruling."""
+
+    kind = AGREEMENT
+    BINDINGS = bindings_of(AGREEMENT)
+
+    DEFAULT_CSS = """
+    AgreementScreen #conflicts { height: 40%; border-bottom: solid $panel; }
+    AgreementScreen #figures { height: 1fr; }
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._at = 0
+        self._conflicts: list[str] = []
+        self._figures: Sequence[Block] = (Facts("Agreement", (("", "working it out …"),)),)
+        self._figures_of: object = None
+
+    def body(self) -> ComposeResult:
+        yield LineList(self._line, id="conflicts")
+        yield LineView(self._content, id="figures")
+
+    def refresh_all(self) -> None:
+        session = self.session
+        self._conflicts = [case.id for case in session.cases.values() if case.status == "conflict"]
+        self._at = min(self._at, max(0, len(self._conflicts) - 1))
+        self.head(f"Agreement   {len(self._conflicts)} conflicts; Enter opens one, and the verdict you give there is the ruling")
+        self.query_one("#conflicts", LineList).show(len(self._conflicts), self._at)
+        self.query_one("#figures", LineView).renew(keep_place=True)
+        if self._figures_of is not session.decisions:
+            self._figures_of = session.decisions
+            self._find_figures()
+
+    def _line(self, index: int, width: int) -> Text:
+        case = self.session.cases[self._conflicts[index]]
+        tail = f"  {case.note}"
+        return Text(fitted(f"⚡ {case.page} {case.title}", max(20, width - len(tail) - 1)) + fitted(tail, max(0, width - 22)))
+
+    def _content(self, width: int) -> Sequence[Text]:
+        return drawn(self._figures, width, self.look)
+
+    @work(exclusive=True, group="agreement", exit_on_error=False)
+    async def _find_figures(self) -> None:
+        try:
+            found = await ask_json(self.app.workspace, "agreement", "--task", self.session.task.name)  # type: ignore[attr-defined]
+        except InputError as fault:
+            self._figures = (Facts("Agreement", (("", str(fault)),)),)
+        else:
+            self._figures = agreement_blocks(found or {})
+        self.query_one("#figures", LineView).renew()
+
+    def action_move(self, by: int) -> None:
+        """Move over the conflicts."""
+        self._at = min(max(self._at + by, 0), max(0, len(self._conflicts) - 1))
+        self.query_one("#conflicts", LineList).put(self._at)
+
+    def action_page(self, by: int) -> None:
+        """Scroll the figures."""
+        self.query_one("#figures", LineView).scroll_pages(by)
+
+    def action_edge(self, to: int) -> None:
+        """To the first or last conflict."""
+        self.action_move(to * len(self._conflicts))
+
+    def action_enter(self) -> None:
+        """Open the conflict, to give the ruling."""
+        if self._conflicts:
+            self.session.open_queue("conflicts")
+            self.session.show_case(self._conflicts[self._at])
+            self.app.switch_mode("review")
+
+    def action_undo(self) -> None:
+        """Take the last verdict back."""
+        self.app.undo()  # type: ignore[attr-defined]
+
+    def on_line_list_chosen(self, message: LineList.Chosen) -> None:
+        """A click moves the cursor, a double click opens."""
+        self.action_move(message.position - self._at)
+        if message.times > 1:
+            self.action_enter()
+
+
+def agreement_blocks(found: dict[str, Any]) -> tuple[Block, ...]:
+    """What `adjudicate agreement --format json` prints, as blocks."""
+    kinds = found.get("kinds") or []
+    if not kinds:
+        return (Facts("Agreement", (("", "No case has been judged by two verifiers yet."),)),)
+    header = ("", "cases", "agree", "pairs", "percent", "kappa [95 %]", "alpha [95 %]")
+    blocks: list[Block] = [
+        Facts("Verifiers", tuple(("", name) for name in found.get("verifiers", ()))),
+        Grid("By verdict", header, tuple(_row(kind["kind"] or "all", kind) for kind in kinds)),
+    ]
+    pairs = found.get("by_pair") or []
+    if len(pairs) > 1:
+        blocks.append(Grid("Between two", header, tuple(_row(f"{one} and {other}", kind) for one, other, kind in pairs)))
+    own = found.get("with_self") or []
+    if own:
+        lines = tuple(Line((one["verifier"], str(one["repeats"]), str(one["agreed"]), _figure(one["percent"], 1))) for one in own)
+        blocks.append(Grid("With oneself, on cases shown again", ("verifier", "repeats", "agree", "percent"), lines))
+    return tuple(blocks)
+
+
+def _row(name: str, kind: dict[str, Any]) -> Line:
+    counts = (str(kind[key]) for key in ("cases", "agreed", "pairs"))
+    return Line((name, *counts, _figure(kind["percent"], 1), _estimate(kind["kappa"]), _estimate(kind["alpha"])))
+
+
+def _figure(value: float | None, digits: int = 3) -> str:
+    return "–" if value is None else f"{value:.{digits}f}"
+
+
+def _estimate(estimate: dict[str, float | None] | None) -> str:
+    if estimate is None:
+        return "–"
+    low, high = estimate["low"], estimate["high"]
+    return _figure(estimate["value"]) + (f" [{_figure(low)}, {_figure(high)}]" if low is not None and high is not None else "")

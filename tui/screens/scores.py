@@ -1,0 +1,147 @@
+"""The Scores: cells, runs, pages; as scored beside as adjudicated; and the log entries behind a figure."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+
+from rich.text import Text
+from textual import work
+from textual.app import ComposeResult
+
+from scoring.adjudication.cases import Grid
+from scoring.problems import InputError
+from scoring.text import visible
+from tui.actions import SCORES
+from tui.headless import ask
+from tui.screens.base import BenchScreen, bindings_of
+from tui.screens.dialogs import Pages
+from tui.widgets.drawing import drawn, fitted, squeezed
+from tui.widgets.lines import LineList, LineView
+
+
+class ScoresScreen(BenchScreen):
+    """A table of figures; Enter goes down, Backspace up."""
+
+    kind = SCORES
+    BINDINGS = bindings_of(SCORES)
+
+    DEFAULT_CSS = """
+    ScoresScreen #columns { height: 1; }
+    ScoresScreen #lines { height: 1fr; }
+    ScoresScreen #beside { height: 1fr; border-top: solid $panel; }
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._path: tuple[str, ...] = ()
+        self._at: dict[tuple[str, ...], int] = {}
+        self._grid = Grid("", (), ())
+        self._beside: Sequence[object] = ()
+        self._bands: dict[tuple[str, str], tuple[float | None, float | None]] | None = None
+        self._bands_of: object = None
+
+    def body(self) -> ComposeResult:
+        yield LineView(self._columns, id="columns")
+        yield LineList(self._line, id="lines")
+        yield LineView(self._content, id="beside")
+
+    def refresh_all(self) -> None:
+        session = self.session
+        self._grid, self._beside = session.task.figures(session.evaluation, self._path, self._bands)
+        self.head(f"{self._grid.title}   {session.decisions_in_words()}")
+        self.query_one("#lines", LineList).show(len(self._grid.lines), self._position)
+        self.query_one("#columns", LineView).renew()
+        beside = self.query_one("#beside", LineView)
+        beside.display = bool(self._beside)
+        beside.renew(keep_place=True)
+        if self._bands_of is not session.decisions:
+            self._bands_of = session.decisions
+            self._find_bands()
+
+    @property
+    def _position(self) -> int:
+        return min(self._at.get(self._path, 0), max(0, len(self._grid.lines) - 1))
+
+    @work(exclusive=True, group="bands", exit_on_error=False)
+    async def _find_bands(self) -> None:
+        """The bands pair many pages again: a process of their own does it, and the screen goes on."""
+        try:
+            summary = await ask(self.app.workspace, "score", "--format", "csv")  # type: ignore[attr-defined]
+        except InputError as fault:
+            self.notify(str(fault), severity="warning", markup=False)
+            return
+        rows = csv.DictReader(io.StringIO(summary))
+        self._bands = {
+            (row["model"], row["phase"]): (_number(row["adjudicated_f1_low"]), _number(row["adjudicated_f1_high"])) for row in rows
+        }
+        self.refresh_all()
+
+    def _widths(self, width: int) -> list[int]:
+        rows = [self._grid.header, *(line.cells for line in self._grid.lines)]
+        widest = [max(len(visible(row[at])) if at < len(row) else 0 for row in rows) for at in range(len(self._grid.header))]
+        return squeezed(widest, width - 3 - len(widest))
+
+    def _columns(self, width: int) -> Sequence[Text]:
+        return [Text("   " + " ".join(map(fitted, self._grid.header, self._widths(width))), self.look.title)]
+
+    def _line(self, index: int, width: int) -> Text:
+        line = self._grid.lines[index]
+        return Text(f" {line.mark or ' '} " + " ".join(map(fitted, line.cells, self._widths(width))))
+
+    def _content(self, width: int) -> Sequence[Text]:
+        return drawn(self._beside, width, self.look)  # type: ignore[arg-type]
+
+    def action_move(self, by: int) -> None:
+        """Move over the lines."""
+        self._at[self._path] = min(max(self._position + by, 0), max(0, len(self._grid.lines) - 1))
+        self.query_one("#lines", LineList).put(self._position)
+
+    def action_page(self, by: int) -> None:
+        """Move a screenful."""
+        self.action_move(by * max(1, self.query_one("#lines", LineList).size.height - 1))
+
+    def action_edge(self, to: int) -> None:
+        """To the first or last line."""
+        self.action_move(to * len(self._grid.lines))
+
+    def action_enter(self) -> None:
+        """One level down; a page opens side by side."""
+        if not self._grid.lines:
+            return
+        target = self._grid.lines[self._position].target
+        if target is None:
+            return
+        if len(self._path) == 3:
+            self.app.show_run(self._path[2], target)  # type: ignore[attr-defined]
+            return
+        self._path = (*self._path, *target.split("\t"))
+        self.refresh_all()
+
+    def action_back(self) -> None:
+        """One level up."""
+        self._path = self._path[:2] if len(self._path) == 3 else ()
+        self.refresh_all()
+
+    def action_behind(self) -> None:
+        """The log entries behind the figures of the line."""
+        target = self._grid.lines[self._position].target if self._grid.lines else None
+        path = (*self._path, *target.split("\t")) if target else self._path
+        entries = self.session.task.behind(self.session.evaluation, path)
+        lines = [Text(visible(self.session.in_words(entry))) for entry in entries] or [Text("None: these figures are as scored.")]
+        self.app.push_screen(Pages(f"{len(entries)} entries behind {' '.join(path)}", lines))
+
+    def action_undo(self) -> None:
+        """Take the last verdict back."""
+        self.app.undo()  # type: ignore[attr-defined]
+
+    def on_line_list_chosen(self, message: LineList.Chosen) -> None:
+        """A click moves the cursor, a double click goes down."""
+        self.action_move(message.position - self._position)
+        if message.times > 1:
+            self.action_enter()
+
+
+def _number(text: str) -> float | None:
+    return float(text) if text else None
