@@ -125,3 +125,59 @@ def score(invocation: Invocation, form: str, output: Path | None, with_instrumen
 
             print_tables(tables)
             click.echo(provenance_line(provenance))
+
+
+@click.command()
+@click.option(
+    "--output", metavar="DIR", type=click.Path(path_type=Path), default=Path("report"), show_default=True, help="Where to write it."
+)
+@click.option(
+    "--format",
+    "formats",
+    multiple=True,
+    type=click.Choice(["html", "md", "xlsx"]),
+    default=("html", "md"),
+    show_default=True,
+    help="Formats to write; may be given several times.",
+)
+@click.option("--date", metavar="YYYY-MM-DD", help="The date of generation to state, for outputs equal byte by byte.")
+@click.option("--title", metavar="TEXT", help="The title of the report.")
+@APPLY_BY
+@click.pass_obj
+def report(
+    invocation: Invocation, output: Path, formats: tuple[str, ...], date: str | None, title: str | None, apply_by: tuple[str, ...]
+) -> None:
+    """Write the report as HTML and Markdown, with compare pages and the figures as CSV.
+
+    Example: adjudicate report --output report --format html --format xlsx
+    """
+    from dataclasses import replace
+
+    from scoring.reports import report as reports
+    from scoring.reports.tables_sections import gather
+    from scoring.reports.writing import write_files
+    from scoring.tables.instruments import instruments
+
+    stated = _stated(date)
+    tell = Teller()
+    scored = _scored(invocation.folder, apply_by, tell)
+    found = instruments(scored.evaluation, progress=lambda done, whole: tell("the other instruments", done, whole))
+    provenance = replace(scored.provenance, generated=stated) if stated else scored.provenance
+    made = reports.tables_report(gather(scored.evaluation, found, scored.problems), provenance, title or reports.TITLE)
+    for name, content in reports.files(made, formats, progress=tell):
+        write_files(output, {name: content})
+    tell.end()
+    for form in formats:
+        click.echo(output / f"report.{form}")
+
+
+def _stated(date: str | None) -> str:
+    """A date given on the command line as the moment of generation."""
+    if not date:
+        return ""
+    from datetime import date as calendar
+
+    try:
+        return f"{calendar.fromisoformat(date).isoformat()}T00:00:00Z"
+    except ValueError:
+        raise InputError(f"--date is {date!r}, which is no date", hint="write it as 2026-11-29") from None
