@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from functools import partial
 
 from scoring.rules import Rules
 from scoring.schema import Field, Schema
-from scoring.text import Side, base_form, character_accuracy, date_form, name_form, place_form
+from scoring.text import Side, base_form, character_accuracy, date_form, name_form, place_form, wildcard_edits
 
 Form = Callable[[str, Side], str]
+_INTEGER = re.compile(r"[+-]?[0-9]{1,18}")
 
 
 def _flag(text: str, _side: Side) -> str:
@@ -18,16 +20,14 @@ def _flag(text: str, _side: Side) -> str:
 
 def _count(text: str, _side: Side) -> str:
     text = text.strip()
-    try:
-        return str(int(text))
-    except ValueError:
-        return text
+    return str(int(text)) if _INTEGER.fullmatch(text) else text
 
 
 class FieldScorer:
     """Scores values of one field. Forms and scores are kept, since runs repeat the same values.
 
     `form(value, side)` is the field's own scoring normalisation; `score(gt, model)` is in [0, 1], or `None` when unscorable.
+    In a field scored as a name, a `?` of GT matches any glyph, as it does in the key.
     """
 
     def __init__(self, field: Field, rules: Rules) -> None:
@@ -52,18 +52,26 @@ class FieldScorer:
         return self._scores[key]
 
     def agree(self, gt: str, model: str) -> bool:
-        """Whether both values are filled and equal under the field's normalisation."""
-        return bool(gt) and bool(model) and self.form(gt, "gt") == self.form(model, "model")
+        """Whether both values are filled and equal under the field's normalisation. Nothing left of a value is nothing filled."""
+        if not gt or not model:
+            return False
+        expected = self.form(gt, "gt")
+        return bool(expected) and expected == self.form(model, "model")
 
     def _score(self, gt: str, model: str) -> float | None:
-        expected = self.form(gt, "gt") if gt else ""
+        if not gt:
+            return 0.0 if self.field.blank == "wrong" and model and self.form(model, "model") else None
+        expected = self.form(gt, "gt")
         if not expected:
-            return 0.0 if self.field.blank == "wrong" and model else None
+            # The value is a mark of doubt or a rule's token alone: it is not blank, and there is nothing to compare.
+            return None
         if not model:
             return 0.0
         found = self.form(model, "model")
         if self.field.method in ("flag", "count"):
             return 1.0 if expected == found else 0.0
+        if self.field.method == "name":
+            return max(0.0, 1 - wildcard_edits(expected, found) / len(expected))
         return character_accuracy(expected, found)
 
 

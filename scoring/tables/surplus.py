@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 
 from scoring.settings import Settings
@@ -11,12 +12,18 @@ from scoring.tables.counts import share
 from scoring.tables.pairing import ModelName, PagePairer
 from scoring.tables.readings import Reading
 from scoring.tables.similarity import ratio
-from scoring.text import straightened, unpunctuated
+from scoring.text import straightened, unpunctuated, wildcard_edits
 
 FRAGMENT_CHARACTERS = 3
 LONG_TOKEN = 3
-# A merge joins the names of one line: more candidates or parts than these are a page of alike names, not a line.
-MERGE_CANDIDATES, MERGE_PARTS = 12, 4
+# A merge joins the names of one line: more candidates than these are a page of alike names, not a line.
+MERGE_CANDIDATES = 12
+CHANCE_LIMIT = 0.20
+
+
+def worded(label: str, chance: float | None) -> str:
+    """How a suggested label reads: where chance alone gives many a `misread`, it may as well be an invention."""
+    return "misread or invention" if label == "misread" and chance is not None and chance > CHANCE_LIMIT else label
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +58,7 @@ class Labeller:
     ) -> None:
         self._pairer, self._gt, self._models, self._texts = pairer, gt_forms, models, texts
         self._holders, self._settings = holders, settings
+        self._joiners = frozenset(word for joiner in settings.joiners for word in unpunctuated(straightened(joiner).lower()).split())
         self._held_by_reading: dict[str, list[tuple[int, int]]] = {}
         for gt, row in sorted(holders.items(), key=lambda item: item[1]):
             for reading in models[row].readings:
@@ -64,15 +72,18 @@ class Labeller:
 
     def merged(self, row: int, name: ModelName, text: str) -> Suggestion | None:
         """The merge rule alone, for a leftover row or for a matched one that may hold a missed traveler as well."""
-        if name.readings[0].text in self._gt:
+        if any(self._is_gt_name(reading.text) for reading in name.readings):
             return None
-        joiners = frozenset(word for word in self._settings.joiners if word.isalnum())
         joined = has_joiner(text, self._settings.joiners)
         for reading in name.readings:
-            rows = self._parts(reading, joiners, joined, row)
+            rows = self._parts(reading, joined, row)
             if rows:
-                return Suggestion("merge", rows)
+                nearest = max(self._pairer.similarity(gt, name).value for gt in rows)
+                return Suggestion("merge", rows, None, nearest)
         return None
+
+    def _is_gt_name(self, text: str) -> bool:
+        return text in self._gt or any("?" in form and wildcard_edits(form, text) == 0 for form in self._gt)
 
     def of_name(self, name: ModelName, text: str, row: int = -1) -> Suggestion:
         """The label of a name that holds no GT row: the rules in their order, each with its evidence."""
@@ -89,7 +100,9 @@ class Labeller:
         whole = self._whole(name)
         if whole:
             return Suggestion("fragment", (whole[0],), None, whole[1])
-        free = self._nearest(name, self._settings.misread_floor, lambda gt: self._holder(gt, row) is None)
+        # Where the floor stands above the gate, a row as similar as the gate to a GT row is still no invention.
+        floor = min(self._settings.misread_floor, self._settings.gate)
+        free = self._nearest(name, floor, lambda gt: self._holder(gt, row) is None)
         if free:
             return Suggestion("misread", (free[0],), None, free[1])
         return Suggestion("invention")
@@ -117,17 +130,17 @@ class Labeller:
         holder = self._holders.get(gt)
         return None if holder == row else holder
 
-    def _parts(self, reading: Reading, joiners: frozenset[str], joined: bool, row: int) -> tuple[int, ...]:
-        """GT rows whose names together make up this reading, or nothing."""
-        words = [word for word in reading.text.split() if word not in joiners]
-        needed = {at for at, word in enumerate(words) if len(word) >= LONG_TOKEN}
-        used = list(self._found_in(words, row))[:MERGE_CANDIDATES]
-        for size in range(2, min(len(used), MERGE_PARTS) + 1):
+    def _parts(self, reading: Reading, joined: bool, row: int) -> tuple[int, ...]:
+        """GT rows whose names together make up this reading, as few as do, or nothing."""
+        words = reading.text.split()
+        needed = {at for at, word in enumerate(words) if len(word) >= LONG_TOKEN and word not in self._joiners}
+        used = [(gt, places) for gt, places in self._found_in(words, row) if joined or self._holder(gt, row) is None][:MERGE_CANDIDATES]
+        if len(used) < 2 or not needed <= _together(used):
+            return ()
+        for size in range(2, len(used) + 1):
             for chosen in combinations(used, size):
-                if not joined and any(self._holder(gt, row) is not None for gt, _ in chosen):
-                    continue
-                own = [places.difference(*(other for gt2, other in chosen if gt2 != gt)) for gt, places in chosen]
-                if all(own) and needed <= frozenset().union(*(places for _, places in chosen)):
+                own = (places.difference(*(other for gt2, other in chosen if gt2 != gt)) for gt, places in chosen)
+                if needed <= _together(chosen) and all(own):
                     return tuple(gt for gt, _ in chosen)
         return ()
 
@@ -161,22 +174,39 @@ class Labeller:
         return None
 
 
+def _together(names: Collection[tuple[int, frozenset[int]]]) -> frozenset[int]:
+    return frozenset().union(*(places for _, places in names))
+
+
+@lru_cache(maxsize=65536)
+def _alike(token: str, word: str) -> float:
+    return 1.0 if token == word else ratio(token, word)
+
+
 def _places(tokens: Sequence[str], words: Sequence[str], least: float) -> frozenset[int] | None:
-    """Where each of `tokens` stands in `words`, one place each, best first; `None` unless all are found."""
+    """Where each of `tokens` stands in `words`, one place each, equal words first, then the most alike; `None` unless all are found."""
     taken: set[int] = set()
+    unlike: list[str] = []
     for token in tokens:
-        best = max(
-            ((1.0 if token == word else ratio(token, word), -at) for at, word in enumerate(words) if at not in taken),
-            default=(0.0, 0),
-        )
-        if best[0] < least:
+        at = next((at for at, word in enumerate(words) if word == token and at not in taken), None)
+        if at is None:
+            unlike.append(token)
+        else:
+            taken.add(at)
+    for token in unlike:
+        best = max(((_alike(token, word), -at) for at, word in enumerate(words) if at not in taken), default=(0.0, 0))
+        if best[0] < least or best[0] == 0.0:
             return None
         taken.add(-best[1])
     return frozenset(taken)
 
 
 def has_joiner(text: str, joiners: Sequence[str]) -> bool:
-    """Whether a joiner stands in a name as written: a word of the list, or one of its signs anywhere."""
+    """Whether a joiner stands in a name as written: a word of the list (a full stop or comma behind it or not), or one of its signs."""
     text = straightened(text).lower()
-    words = set(text.split())
-    return any(joiner in words if any(c.isalnum() for c in joiner) else joiner in text for joiner in joiners) and bool(unpunctuated(text))
+    words = {form for word in text.split() for form in (word, word.rstrip(",.;:"))}
+    for joiner in joiners:
+        joiner = straightened(joiner).lower().strip()
+        if joiner and (joiner in words if any(c.isalnum() for c in joiner) else joiner in text):
+            return bool(unpunctuated(text))
+    return False
