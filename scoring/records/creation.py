@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Mapping
 from pathlib import Path
+from urllib.parse import quote
 
 from scoring.problems import InputError
 from scoring.records.fields import Field, RecordSchema
@@ -74,8 +75,8 @@ def records_table(schema: RecordSchema) -> str:
     return "CREATE TABLE records (\n" + ",\n".join(columns) + "\n)"
 
 
-def new_database(path: Path) -> sqlite3.Connection:
-    """An empty database file, open to be filled.
+def new_database(path: Path, *, uri: bool = False) -> sqlite3.Connection:
+    """An empty database file, open to be filled; with `uri`, files can be attached by URI.
 
     Raises:
         InputError: the file is there already, or cannot be made.
@@ -84,7 +85,7 @@ def new_database(path: Path) -> sqlite3.Connection:
         raise InputError("this file is there already and is not overwritten", where=path, hint="give a name that is free")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        database = sqlite3.connect(path, isolation_level=None)
+        database = sqlite3.connect(f"file:{quote(str(path.resolve()))}" if uri else path, uri=uri, isolation_level=None)
         database.execute("PRAGMA user_version")
     except (OSError, sqlite3.Error) as fault:
         raise InputError(f"the database cannot be made ({fault})", where=path) from fault

@@ -162,7 +162,7 @@ def import_records(
         for name, number in numbers.items():
             text, size = _text_of(texts, name)
             row: dict[str, Cell] = {
-                "document_id": number, "file_name": name, "file_path": name, "file_hash": hashlib.md5(name.encode(), usedforsecurity=False).hexdigest(),
+                "document_id": number, "file_name": name, "file_path": name, "file_hash": _hash(name),
                 "file_size": size, "upload_timestamp": stamp, "document_content": text, "records_extracted": counts[name],
                 "extraction_status": "completed", "extraction_llm_model": model,
             }  # fmt: skip
@@ -189,6 +189,11 @@ def import_records(
     if schema_file is None:
         schema_beside.write_text(json.dumps(schema.document, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
     return Imported(len(numbers), len(given), tuple(problems))
+
+
+def _hash(name: str) -> str:
+    """What stands for the hash of a file that is not at hand: 32 hex digits, as EcoExtract's are."""
+    return hashlib.md5(name.encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest()
 
 
 def _schema_of(given: Iterable[Given]) -> RecordSchema:
