@@ -17,11 +17,14 @@ from scoring.problems import InputError
 from scoring.scans import find_scan, line_crop
 from scoring.workspace import open_workspace
 from tui.actions import of_screen, shown, with_keymap
+from tui.screens.agreement import AgreementScreen
 from tui.screens.base import BenchScreen
 from tui.screens.dialogs import AskText, Pages
 from tui.screens.overview import OverviewScreen
 from tui.screens.review import ReviewScreen, undone_in_words
+from tui.screens.rules import RulesScreen
 from tui.screens.run import RunScreen
+from tui.screens.scores import ScoresScreen
 from tui.session import Session
 
 SLICE = 0.010
@@ -34,7 +37,14 @@ class Workbench(App[None]):
     """
 
     TITLE = "adjudicate"
-    MODES: ClassVar = {"overview": OverviewScreen, "review": ReviewScreen, "run": RunScreen}
+    MODES: ClassVar = {
+        "overview": OverviewScreen,
+        "review": ReviewScreen,
+        "run": RunScreen,
+        "scores": ScoresScreen,
+        "rules": RulesScreen,
+        "agreement": AgreementScreen,
+    }
     DEFAULT_MODE = "overview"
     COMMAND_PALETTE_BINDING = "ctrl+p"
     ENABLE_COMMAND_PALETTE = True
