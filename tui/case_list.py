@@ -5,18 +5,22 @@ The cursor is a case, never an index. Counts are kept as cases change, so that a
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from scoring.adjudication.cases import Case, Status
 from scoring.adjudication.filters import EVERYTHING, Filter
 from scoring.problems import InputError
+from scoring.steps import Steps
 from scoring.tasks import Task
 
 ALL = "all"
 BY_STATUS = {"conflicts": "conflict", "stale": "stale"}
+# How many cases are looked at in one short step.
+_STEP = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +57,8 @@ class CaseList:
     cursor: str | None = field(default=None, kw_only=True)
     picked: list[str] = field(default_factory=list, kw_only=True)
     occurrence: int = field(default=0, kw_only=True)
+    _ranked: list[str] = field(default_factory=list, kw_only=True)
+    _on_page: dict[str, set[str]] = field(default_factory=dict, kw_only=True)
     _trail: list[str] = field(default_factory=list, kw_only=True)
     _positions: dict[str, int] = field(default_factory=dict, kw_only=True)
     _counts: dict[str, Counter[str]] = field(default_factory=dict, kw_only=True)
@@ -60,9 +66,14 @@ class CaseList:
     def load_cases(self, cases: Iterable[Case]) -> None:
         """Take the cases of the task, in queue order, and list the current queue anew."""
         self.cases = {case.id: case for case in cases}
-        self._counts = {}
+        self._ranked = list(self.cases)
+        self._counts, self._on_page = {}, {}
+        alike: Counter[tuple[str, Status]] = Counter()
         for case in self.cases.values():
-            self._count(case, 1)
+            alike[case.queue, case.status] += 1
+            self._on_page.setdefault(case.page, set()).add(case.id)
+        for (queue, status), times in alike.items():
+            self._count(queue, status, times)
         self._relist()
 
     def open_queue(self, queue: str, wanted: Filter | None = None) -> None:
@@ -75,7 +86,17 @@ class CaseList:
         self._relist()
 
     def _relist(self) -> None:
-        self._list([case.id for case in self.cases.values() if self._is_listed(case)])
+        self._list(self._listed(self._ranked))
+
+    def _listed(self, ranked: list[str]) -> list[str]:
+        """Those of the ranked cases that the queue and the filter let through."""
+        cases = self.cases
+        if self.queue == ALL:
+            listed = ranked.copy()
+        else:
+            queue, status = self.queue, BY_STATUS.get(self.queue)
+            listed = [case for case in ranked if cases[case].queue == queue or cases[case].status == status]
+        return [case for case in listed if self.filter(cases[case])] if self.filter.tests else listed
 
     def _list(self, order: list[str]) -> None:
         self.order = order
@@ -83,13 +104,11 @@ class CaseList:
         if self.cursor not in self._positions:
             self.go(next((case for case in order if self.cases[case].status == "open"), order[0] if order else None))
 
-    def _is_listed(self, case: Case) -> bool:
-        return self.queue in self._queues_of(case) and self.filter(case)
-
     @staticmethod
-    def _queues_of(case: Case) -> tuple[str, ...]:
-        by_status = tuple(queue for queue, status in BY_STATUS.items() if case.status == status and queue != case.queue)
-        return (ALL, case.queue, *by_status)
+    def _queues_of(queue: str, status: Status) -> tuple[str, ...]:
+        """The queues that list a case of this queue in this state."""
+        by_status = tuple(other for other, wanted in BY_STATUS.items() if status == wanted and other != queue)
+        return (ALL, queue, *by_status)
 
     @property
     def current(self) -> Case | None:
@@ -129,8 +148,9 @@ class CaseList:
 
     def next_open(self) -> bool:
         """Move to the next case that is not decided, from here round to the beginning; whether there is one."""
-        start = self.position + 1
-        found = next((case for case in (*self.order[start:], *self.order[:start]) if self.cases[case].status != "decided"), None)
+        start, order, cases = self.position + 1, self.order, self.cases
+        onward = chain(range(start, len(order)), range(start))
+        found = next((order[at] for at in onward if cases[order[at]].status != "decided"), None)
         if found is not None:
             self.go(found)
         return found is not None
@@ -160,35 +180,76 @@ class CaseList:
 
     def _set_status(self, case_id: str, status: Status) -> None:
         case = self.cases.get(case_id)
-        if case is None or case.status == status:
-            return
-        self._count(case, -1)
-        self.cases[case_id] = case = replace(case, status=status, note="")
-        self._count(case, 1)
+        if case is not None and case.status != status:
+            self._put(replace(case, status=status, note=""))
 
-    def _count(self, case: Case, by: int) -> None:
-        for queue in self._queues_of(case):
-            self._counts.setdefault(queue, Counter())[case.status] += by
+    def _put(self, case: Case) -> None:
+        """Put a case in the place of what was known of it."""
+        known = self.cases.get(case.id)
+        if known is not None:
+            self._drop(known)
+        self.cases[case.id] = case
+        self._on_page.setdefault(case.page, set()).add(case.id)
+        self._count(case.queue, case.status, 1)
 
-    def _replace(self, pages: frozenset[str], fresh: Sequence[Case]) -> None:
-        """Put the pages' cases as they are now in the place of those before; known ones keep their place, new ones follow by leverage."""
-        renewed = {case.id for case in fresh}
-        gone = [case for case in self.cases.values() if case.page in pages and case.id not in renewed]
-        for case in gone:
-            self._count(case, -1)
-            del self.cases[case.id]
-        for case in fresh:
+    def _drop(self, case: Case) -> None:
+        self._count(case.queue, case.status, -1)
+        self._on_page[case.page].discard(case.id)
+
+    def _count(self, queue: str, status: Status, by: int) -> None:
+        for of in self._queues_of(queue, status):
+            self._counts.setdefault(of, Counter())[status] += by
+
+    def _replacing(self, pages: Collection[str], fresh: Iterable[Case]) -> Steps[None]:
+        """Put the pages' cases as they are now in the place of those before, in short steps; nothing changes before the last one.
+
+        Known cases keep their place, new ones follow by leverage. A case judged since the fresh ones were worked out keeps the
+        state the verdict gave it.
+        """
+        renewed: dict[str, Case] = {}
+        for number, case in enumerate(fresh, 1):
+            renewed[case.id] = case
+            if number % _STEP == 0:
+                yield
+        changed: list[Case] = []
+        for number, case in enumerate(renewed.values(), 1):
             known = self.cases.get(case.id)
-            if known is not None:
-                self._count(known, -1)
-            self.cases[case.id] = case
-            self._count(case, 1)
-        order = [case for case in self.order if case in self.cases]
-        joining = [case for case in fresh if case.id not in self._positions and self._is_listed(case)]
-        for case in joining:
-            order.insert(bisect_left(order, -case.leverage, key=lambda one: -self.cases[one].leverage), case.id)
+            if known is None or known != case:
+                changed.append(case)
+            if number % _STEP == 0:
+                yield
+        yield
+        gone = [case for page in pages for case in self._on_page.get(page, ()) if case not in renewed]
+        joining = sorted((case for case in changed if case.id not in self.cases), key=lambda case: -case.leverage)
+        for case in changed:
+            known = self.cases.get(case.id)
+            judged_since = known is not None and known.status != case.status and self._judged_since(case)
+            self._put(replace(case, status=known.status, note=known.note) if known is not None and judged_since else case)
+        for name in gone:
+            self._drop(self.cases.pop(name))
         if gone or joining:
-            self._list(order)
+            kept = [case for case in self._ranked if case in self.cases] if gone else self._ranked
+            self._ranked = self._merged(kept, joining)
+        entering = {case for case in self._listed([case.id for case in changed]) if case not in self._positions}
+        if gone or entering:
+            listed = self._positions.keys() | entering
+            self._list([case for case in self._ranked if case in listed])
+
+    def _judged_since(self, case: Case) -> bool:
+        """Whether a verdict on the case was given whose consequences are not worked out yet."""
+        raise NotImplementedError
+
+    def _merged(self, ranked: list[str], joining: Sequence[Case]) -> list[str]:
+        """The ranking with new cases in it, each behind those of no less leverage."""
+        if not joining:
+            return ranked
+        cases, merged, at = self.cases, list[str](), 0
+        for case in joining:
+            place = bisect_right(ranked, -case.leverage, lo=at, key=lambda one: -cases[one].leverage)
+            merged += ranked[at:place]
+            merged.append(case.id)
+            at = place
+        return merged + ranked[at:]
 
     def progress(self, queue: str | None = None) -> Progress:
         """How far a queue is (the one that is open, unless named)."""

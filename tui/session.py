@@ -143,14 +143,22 @@ class Session(CaseList):
         """The verdicts of a case in words, oldest first; none of them while they are hidden."""
         if self.hides(case):
             return []
-        lines = []
-        for entry in self.history(case):
-            pointed = f" -> {', '.join(entry.targets)}" if entry.targets else ""
-            value = f" “{entry.value}”" if entry.value is not None else ""
-            state = "" if self.decisions.is_live(entry) else "  (taken back)"
-            note = f"  {entry.note}" if entry.note else ""
-            lines.append(f"{entry.at[:16].replace('T', ' ')} {entry.verifier}: {entry.verdict}{pointed}{value}{note}{state}")
-        return lines
+        return [self.in_words(entry) for entry in self.history(case)]
+
+    def in_words(self, entry: Entry) -> str:
+        """An entry of the log as a line: when, who, what, of what, and whether it was taken back."""
+        pointed = f" -> {', '.join(entry.targets)}" if entry.targets else ""
+        value = f" “{entry.value}”" if entry.value is not None else ""
+        kind = "" if entry.by == "human" else f" ({entry.by})"
+        marks = "".join(f"  {word}" for word, holds in (("blind", entry.blind), ("repeat", entry.repeat)) if holds)
+        state = "" if self.decisions.is_live(entry) else "  (taken back)"
+        note = f"  {entry.note}" if entry.note else ""
+        return f"{entry.at[:16].replace('T', ' ')} {entry.verifier}{kind}: {entry.verdict}{pointed}{value}{note}{marks}{state}"
+
+    def decisions_in_words(self) -> str:
+        """How many decisions stand behind the adjudicated figures, and what is still open."""
+        progress = self.progress("all")
+        return f"{len(self.decisions.standing)} decisions, {progress.open} cases open, {progress.stale} stale, {progress.conflict} in conflict"
 
     def proposal(self, verdict: str) -> str:
         """The text a ground-truth doubt starts from: what the model reads."""
@@ -410,8 +418,11 @@ class Session(CaseList):
         decisions = self.decisions
         evaluation = yield from self.task.reevaluation(self.evaluation, decisions, changed)
         fresh = yield from self.task.gathering(evaluation, changed)
+        yield from self._replacing(changed.keys(), fresh)
         self.evaluation = evaluation
-        self._replace(frozenset(changed), fresh)
+
+    def _judged_since(self, case: Case) -> bool:
+        return any(key[:2] == (case.task, case.id) for key in self._changed.get(case.page, ()))
 
     # Pace
 

@@ -31,6 +31,8 @@ QUESTIONS = {
     "merge": "This row is matched, and may hold a second, missed traveler: is it a merge?",
     "key": "Most models read this name otherwise: is the ground truth right?",
 }
+# How many cases are made in one short step.
+_STEP = 40
 _QUEUE_OF = {"pair": "borderline", "gt": "unmatched", "row": "surplus", "merge": "unmatched", "key": "against the key"}
 
 
@@ -49,14 +51,20 @@ class _Draft:
 
 def cases(evaluation: Evaluation, pages: Iterable[str] | None = None) -> tuple[Case, ...]:
     """The cases of an evaluation in queue order, each with its status; of the named register pages only, if named."""
-    return finished(gathering(evaluation, pages))
+    return tuple(in_queue_order(finished(gathering(evaluation, pages))))
 
 
 def gathering(evaluation: Evaluation, pages: Iterable[str] | None = None) -> Steps[tuple[Case, ...]]:
-    """`cases` in short steps."""
+    """`cases` in short steps; those of named pages in any order, since a list that has an order takes them in."""
     gathered = _Gathering(evaluation, frozenset(pages) if pages is not None else None)
     yield from gathered.gather()
-    return tuple(in_queue_order(gathered.cases()))
+    made: list[Case] = []
+    for case in gathered.cases():
+        made.append(case)
+        if len(made) % _STEP == 0:
+            yield
+    yield
+    return tuple(in_queue_order(made) if pages is None else made)
 
 
 def key_of(prepared: Prepared, case: Case) -> CaseKey:
@@ -337,7 +345,14 @@ def majority_readings(evaluation: Evaluation, page: str) -> dict[int, tuple[str,
     """GT rows that most models read as one other name: GT row -> (that normal form, its occurrences as run, row, similarity).
 
     A model's reading of a GT row is the one most of its runs give (at least half of its scored runs), over all phases.
+    Worked out once for each page of an evaluation.
     """
+    if page not in evaluation.majorities:
+        evaluation.majorities[page] = _majority_readings(evaluation, page)
+    return evaluation.majorities[page]
+
+
+def _majority_readings(evaluation: Evaluation, page: str) -> dict[int, tuple[str, list[tuple[str, int, float]]]]:
     prepared = evaluation.prepared
     gt = prepared.pages[page]
     votes: dict[int, dict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))

@@ -95,13 +95,17 @@ class CellScore:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """All page scores under given decisions. `pages` is keyed by (run, page) in the order runs and pages are listed."""
+    """All page scores under given decisions. `pages` is keyed by (run, page) in the order runs and pages are listed.
+
+    `majorities` keeps what most models read on a page once somebody has asked for it.
+    """
 
     prepared: Prepared
     decisions: Decisions
     binding: Binding
     pages: Mapping[tuple[str, str], PageScore]
     automatic: Evaluation | None = field(default=None, repr=False)
+    majorities: dict[str, dict[int, tuple[str, list[tuple[str, int, float]]]]] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def material(self) -> Material:

@@ -200,27 +200,27 @@ class _Evidence:
 
     def _stacked(self, gt: int) -> Grid:
         """Every model's reading of the GT row, with how many runs give it; the most common one is marked."""
-        seen: dict[tuple[str, str], int] = {}
+        seen: dict[str, Counter[str]] = {}
         unread: Counter[str] = Counter()
+        overall: Counter[str] = Counter()
+        pages, run_page, page = self.evaluation.pages, self.prepared.run_page, self.key.page
         for run in self.evaluation.material.runs:
-            score = self.evaluation.pages[run.key, self.key.page]
+            key = run.key
+            score = pages[key, page]
             if score.counts is None:
                 continue
-            row = score.holders.get(gt)
+            row = next((pair.model for pair in score.pairs if pair.gt == gt and pair.matched), None)
             if row is None:
                 unread[run.model] += 1
                 continue
-            text = self.prepared.run_page(run.key, self.key.page).texts[row]
-            seen[run.model, text] = seen.get((run.model, text), 0) + 1
-        overall: Counter[str] = Counter()
-        for (_, text), times in seen.items():
-            overall[text] += times
+            text = run_page(key, page).texts[row]
+            seen.setdefault(run.model, Counter())[text] += 1
+            overall[text] += 1
         most = max(overall.values(), default=0)
         lines = [Line(("ground truth", self.gt.texts[gt], ""), "▸")]
         for model in dict.fromkeys(run.model for run in self.evaluation.material.runs):
-            for (of, text), times in sorted(seen.items(), key=lambda item: (-item[1], item[0])):
-                if of == model:
-                    lines.append(Line((model, text, str(times)), "★" if overall[text] == most else ""))
+            for text, times in sorted(seen.get(model, {}).items(), key=lambda item: (-item[1], item[0])):
+                lines.append(Line((model, text, str(times)), "★" if overall[text] == most else ""))
             if unread[model]:
                 lines.append(Line((model, "", f"{unread[model]} not found"), ""))
         return Grid("All readings of this GT row", ("model", "name", "runs"), tuple(lines))
