@@ -22,9 +22,6 @@ sys.path.insert(0, str(ROOT))
 
 from scoring.example import PACKAGED, example_files  # noqa: E402
 
-# Files of the packages that are no Python and must travel all the same.
-DATA = (".tcss", ".json", ".html", ".css", ".md", ".toml", ".csv")
-
 
 def build(into: Path) -> Path:
     """The wheel, built from a clean copy of the tracked files: leftovers of earlier builds must not get in."""
@@ -41,13 +38,10 @@ def build(into: Path) -> Path:
 
 
 def lacking(wheel: Path, source: Path) -> list[str]:
-    """What of the packages and of the example is not in the wheel."""
+    """Which files of the packages and of the example are not in the wheel."""
     held = set(zipfile.ZipFile(wheel).namelist())
     wanted = {
-        path.relative_to(source).as_posix()
-        for package in ("scoring", "tui")
-        for path in (source / package).rglob("*")
-        if path.is_file() and path.suffix in (".py", *DATA)
+        path.relative_to(source).as_posix() for package in ("scoring", "tui") for path in (source / package).rglob("*") if path.is_file()
     }
     wanted |= {f"scoring/{PACKAGED}/{path.as_posix()}" for path in example_files(source)}
     return sorted(wanted - held)
