@@ -100,10 +100,12 @@ ACTIONS: tuple[Action, ...] = (
     Action("reopen", ("r",), "reopen", "Make the settled row OPEN again.", "reopen", (RULES,), "Rules", True),
     Action("preview", ("p",), "preview", "What the OPEN rows would move, alone and together.", "preview", (RULES,), "Rules", True),
     Action("rule", ("x",), "rule", "Open the conflict under the cursor, to give the ruling.", "enter", (AGREEMENT,), "Agreement", True),
+    Action("task", ("ctrl+t", "f6"), "task", "Change to the next task of the workspace: tables, questions, relations, records.", "app.next_task", EVERYWHERE, "Screens"),
+    Action("reload", ("ctrl+r", "f5"), "reload", "Read everything from disk again.", "app.reload", EVERYWHERE, "Screens"),
     Action("theme", ("T",), "dark or light", "Change between dark and light.", "app.change_mode", EVERYWHERE, "Screens"),
     Action("help", ("question_mark", "f1"), "help", "All keys of this screen.", "app.help", EVERYWHERE, "Screens", True),
     Action("palette", ("ctrl+p", "f2"), "palette", "Find an action by name.", "app.command_palette", EVERYWHERE, "Screens"),
-    Action("quit", ("q", "f10"), "quit", "Leave. Every verdict given is on disk.", "app.quit", EVERYWHERE, "Screens", True),
+    Action("quit", ("q", "f10"), "quit", "Leave. Every verdict given is on disk.", "app.leave", EVERYWHERE, "Screens", True),
 )  # fmt: skip
 
 PICKS = tuple(

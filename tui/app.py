@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import tempfile
 from collections.abc import Iterable, Mapping
@@ -9,14 +10,17 @@ from pathlib import Path
 from typing import ClassVar
 
 from rich.text import Text
+from textual import work
 from textual.app import App, SystemCommand
 from textual.screen import Screen
 
 from scoring.adjudication.log import Log, checked_verifier
 from scoring.problems import InputError
 from scoring.scans import find_scan, line_crop
+from scoring.tasks import tasks_in
 from scoring.workspace import open_workspace
 from tui.actions import of_screen, shown, with_keymap
+from tui.opening import open_session
 from tui.screens.agreement import AgreementScreen
 from tui.screens.base import BenchScreen
 from tui.screens.dialogs import AskText, Pages
@@ -26,8 +30,10 @@ from tui.screens.rules import RulesScreen
 from tui.screens.run import RunScreen
 from tui.screens.scores import ScoresScreen
 from tui.session import Session
+from tui.sitting import keep_place, resume, stamp
 
 SLICE = 0.010
+WATCH = 2.0
 
 
 class Workbench(App[None]):
@@ -55,6 +61,8 @@ class Workbench(App[None]):
         self.workspace_name = workspace.resolve().name
         self.action_keys = with_keymap(keymap or {})
         self._start = start
+        self._others: dict[str, Session] = {}
+        self._stamp: frozenset[tuple[str, int, int]] | None = None
         super().__init__()
         self.set_keymap({action: ",".join(keys) for action, keys in self.action_keys.items()})
         self._timer = None
@@ -65,6 +73,76 @@ class Workbench(App[None]):
         self.theme = os.environ.get("ADJUDICATE_THEME", "textual-dark") if not os.environ.get("NO_COLOR") else "textual-dark"
         if self._start != "overview":
             self.switch_mode(self._start)
+        self.set_interval(WATCH, self._watch)
+
+    # Files that change, tasks that change
+
+    @work(exclusive=True, group="watch", exit_on_error=False)
+    async def _watch(self) -> None:
+        """Look whether files changed on disk, our own log apart; what others wrote is taken in, and the place is kept."""
+        own = f"adjudications/{self.session.verifier}.jsonl"
+        now = frozenset(one for one in await asyncio.to_thread(stamp, self.workspace) if one[0] != own)
+        before, self._stamp = self._stamp, now
+        if before is not None and before != now:
+            changed = sorted({one[0] for one in before ^ now})
+            self.notify(f"changed on disk: {', '.join(changed[:3])}{' …' if len(changed) > 3 else ''}; reading again", markup=False)
+            await self._reload(self.session.task.name)
+
+    def rules_changed(self) -> None:
+        """The rules were written by a screen: read and score again."""
+        self._reload_soon()
+
+    def action_reload(self) -> None:
+        """Read everything again."""
+        self._reload_soon()
+
+    @work(exclusive=True, group="reload", exit_on_error=False)
+    async def _reload_soon(self) -> None:
+        await self._reload(self.session.task.name)
+
+    async def _reload(self, task: str) -> None:
+        old = self.session
+        keep_place(self.workspace, old)
+        try:
+            fresh = await asyncio.to_thread(open_session, self.workspace, old.verifier, task=task, blind=old.blind)
+        except InputError as fault:
+            self.notify(f"{fault} What is shown is as it was before.", severity="error", markup=False, timeout=10)
+            return
+        fresh.seed, fresh.marked = old.seed, [case for case in old.marked if case in fresh.cases]
+        self._take(fresh)
+
+    def _take(self, session: Session) -> None:
+        resume(self.workspace, session)
+        self.session = session
+        if isinstance(self.screen, BenchScreen):
+            self.screen.refresh_all()
+
+    @work(exclusive=True, group="reload", exit_on_error=False)
+    async def action_next_task(self) -> None:
+        """Change to the next task the workspace has material for."""
+        names = [task.name for task in tasks_in(open_workspace(self.workspace))]
+        here = self.session.task.name
+        if len(names) < 2:
+            self.notify(f"This workspace has material for {here} alone.", markup=False)
+            return
+        name = names[(names.index(here) + 1) % len(names)]
+        keep_place(self.workspace, self.session)
+        self._others[here] = self.session
+        known = self._others.pop(name, None)
+        if known is None:
+            self.notify(f"opening {name} …", markup=False, timeout=2)
+            try:
+                known = await asyncio.to_thread(open_session, self.workspace, self.session.verifier, task=name, blind=self.session.blind)
+            except InputError as fault:
+                self.notify(str(fault), severity="error", markup=False, timeout=10)
+                return
+        self._take(known)
+        self.switch_mode("overview")
+
+    def action_leave(self) -> None:
+        """Leave, remembering the place."""
+        keep_place(self.workspace, self.session)
+        self.exit()
 
     # Consequences
 

@@ -78,10 +78,6 @@ def open_session(
     reading = partial(progress, "reading runs") if progress is not None else None
     scoring = partial(progress, "scoring pages") if progress is not None else None
     material = of.load(workspace, progress=reading)
-    if of.name == "tables":
-        from scoring.tables.check import require_sound_rules
-
-        require_sound_rules(material)
     automatic = of.evaluate(material, progress=scoring)
     evaluation = of.evaluate(material, decisions, automatic=automatic) if decisions.entries else automatic
     log = Log.open(workspace.adjudications, verifier) if verifier is not None else None

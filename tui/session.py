@@ -158,7 +158,9 @@ class Session(CaseList):
     def decisions_in_words(self) -> str:
         """How many decisions stand behind the adjudicated figures, and what is still open."""
         progress = self.progress("all")
-        return f"{len(self.decisions.standing)} decisions, {progress.open} cases open, {progress.stale} stale, {progress.conflict} in conflict"
+        return (
+            f"{len(self.decisions.standing)} decisions, {progress.open} cases open, {progress.stale} stale, {progress.conflict} in conflict"
+        )
 
     def proposal(self, verdict: str) -> str:
         """The text a ground-truth doubt starts from: what the model reads."""

@@ -16,6 +16,7 @@ from scoring.tables import material as _material
 from scoring.tables import overview as _overview
 from scoring.tables import verdicts as _verdicts
 from scoring.tables.blind import blinded
+from scoring.tables.check import require_sound_rules
 from scoring.workspace import Workspace
 
 
@@ -31,8 +32,10 @@ class TablesTask:
         return workspace.gt.is_dir()
 
     def load(self, workspace: Workspace, *, progress: _evaluate.Progress | None = None) -> _material.Material:
-        """Read the material."""
-        return _material.load(workspace, progress=progress)
+        """Read the material. `InputError` also where the rules have an error: half the rules are never applied."""
+        material = _material.load(workspace, progress=progress)
+        require_sound_rules(material)
+        return material
 
     def evaluate(
         self,

@@ -74,13 +74,10 @@ def decide(
 
 
 def _found(review: Review, what: str) -> tuple[DocumentLine, Record | None]:
-    from scoring.records.cases import read_source
-    from scoring.records.lookup import looked_up
+    from scoring.records.lookup import find
 
-    line, record = looked_up(read_source(review.store.path), what)
-    if record is None or record.id is None:
-        return review.document(line.id), record
-    return line, review.record(record.id)
+    document, record = find(review.database, review.layout, what, review.store.path)
+    return review.document(document), review.record(record) if record is not None else None
 
 
 def _change(entry: Entry) -> str:

@@ -98,13 +98,22 @@ def show(database: Path, what: str, schema: Path | None, form: str) -> None:
     Example: adjudicate records show my.db Smith_2024_1_r3
     """
     from scoring.records.cases import read_source
-    from scoring.records.lookup import looked_up
     from scoring.records.places import document_case, record_case
 
-    source = read_source(database, schema)
-    line, record = looked_up(source, what)
+    source = read_source(database, schema, what)
+    line, record = _looked_up(database, source, what)
     case = record_case(record.id) if record is not None and record.id else document_case(line.id, source.hashes.get(line.id))
     _show(source, line, record, form, case, "")
+
+
+def _looked_up(database: Path, source: Source, what: str) -> tuple[DocumentLine, Record | None]:
+    from scoring.records.database import reading
+    from scoring.records.lookup import find
+
+    with reading(database) as connection:
+        document, record = find(connection, source.layout, what, database)
+    line = next(line for line in source.documents if line.id == document)
+    return line, next((found for found in source.records if found.id == record), None) if record is not None else None
 
 
 def _show(source: Source, line: DocumentLine, record: Record | None, form: str, case: str, hint: str) -> None:
@@ -142,18 +151,16 @@ def history(database: Path, what: str | None, field: str | None, form: str) -> N
     """
     from dataclasses import asdict
 
-    from scoring.records.cases import read_source
     from scoring.records.database import reading
-    from scoring.records.lookup import looked_up
+    from scoring.records.layout import read_layout
+    from scoring.records.lookup import find
     from scoring.records.material import history as changes_of
     from scoring.records.tables import Table
 
-    source = read_source(database)
-    line, record = looked_up(source, what) if what is not None else (None, None)
     with reading(database) as connection:
-        changes = changes_of(
-            connection, source.layout, line.id if line is not None else None, record.id if record is not None else None, field
-        )
+        layout = read_layout(connection)
+        document, record = find(connection, layout, what, database) if what is not None else (None, None)
+        changes = changes_of(connection, layout, document, record, field)
     if form == "json":
         from tui.cli.output import say_json
 

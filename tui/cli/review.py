@@ -65,8 +65,11 @@ def review(invocation: Invocation, queue: str | None = None, wanted: str = "", b
         return
     from scoring.workspace import open_workspace
     from tui.app import make_app
+    from tui.sitting import resume
     from tui.user import read_user
 
+    if not (queue or wanted):
+        resume(invocation.folder, session)
     keymap = {**open_workspace(invocation.folder).settings.keys, **read_user().keys}
     make_app(session, invocation.folder, keymap=keymap, start="review" if queue or wanted or blind else "overview").run()
 

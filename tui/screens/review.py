@@ -19,8 +19,11 @@ from scoring.problems import InputError
 from scoring.steps import Steps
 from scoring.text import character_names, visible
 from tui.actions import REVIEW
+from tui.headless import ask
 from tui.screens.base import BenchScreen, bindings_of
 from tui.screens.dialogs import AskText, Choose, Confirm, Pages
+from tui.screens.rules import parsed_draft
+from tui.sitting import keep_place
 from tui.widgets.drawing import drawn, fitted
 from tui.widgets.lines import LineList, LineView
 
@@ -206,7 +209,35 @@ class ReviewScreen(BenchScreen):
 
     def action_verdict(self, verdict: str) -> None:
         """Give a verdict; it is on disk before the cursor moves on."""
-        self._give(verdict)
+        if verdict == "equivalent":
+            self._draft_equivalence()
+        else:
+            self._give(verdict)
+
+    @work
+    async def _draft_equivalence(self) -> None:
+        """Draft an OPEN row with this pair as witness, then say `equivalent` of the case. The checks run before anything is written."""
+        session, case = self.session, self.session.current
+        proposed = session.task.draft(session.evaluation, case) if case is not None else None
+        if proposed is None:
+            self.say("This case has no two writings to make equal.")
+            return
+        hint = f"form = canonical [field]; it stays OPEN until it is settled. Witness: {proposed.witness}"
+        start = f"{proposed.form} = {proposed.canonical} [{proposed.field}]"
+        text = await self.app.push_screen_wait(AskText("Draft an equivalence", start, hint))
+        if not text:
+            return
+        try:
+            form, canonical, field = parsed_draft(text, proposed.field)
+            session.judge("equivalent")
+            said = ("rules", "draft", "--form", form, "--canonical", canonical, "--field", field, "--witness", proposed.witness)
+            await ask(self.app.workspace, *said)  # type: ignore[attr-defined]
+        except InputError as fault:
+            self.say(str(fault))
+            self.app.bell()
+            return
+        if session.current is case:
+            self._give("equivalent", {"form": form, "canonical": canonical, "field": field})
 
     def _give(self, verdict: str, value: object = None) -> None:
         session, case = self.session, self.session.current
@@ -230,6 +261,7 @@ class ReviewScreen(BenchScreen):
         self._after_verdict()
 
     def _after_verdict(self) -> None:
+        keep_place(self.app.workspace, self.session)  # type: ignore[attr-defined]
         self.query_one("#list", LineList).show(len(self.session.order), self.session.position)
         self._show_case()
         self.app.work_soon()  # type: ignore[attr-defined]

@@ -248,7 +248,7 @@ def parsed_draft(text: str, field: str) -> tuple[str, str, str]:
 
 
 def preview_blocks(found: Any) -> tuple[Block, ...]:
-    """What `adjudicate rules preview --format json` prints, as blocks: the rows alone and together, then every pair and value that moves."""
+    """What `adjudicate rules preview --format json` prints, as blocks: the rows alone and together, then all that moves."""
     blocks: list[Block] = []
     for one in (found or {}).get("previews", []):
         moved = one.get("moved") or {}

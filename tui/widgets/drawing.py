@@ -5,8 +5,9 @@ The same lines serve the screens and `adjudicate show`. State is a letter or a s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, MutableSequence, Sequence
+from functools import partial
+from typing import Any, NamedTuple, overload
 
 from rich.cells import cell_len, set_cell_size
 from rich.console import Console
@@ -14,7 +15,9 @@ from rich.style import Style
 from rich.text import Text
 
 from scoring.adjudication.cases import Block, Comparison, Facts, Gauge, Grid, Passage
-from scoring.text import marked_difference, visible
+from scoring.adjudication.cases import Line as GridLine
+from scoring.text import marked_difference
+from scoring.text import visible as _made_visible
 
 
 class Look(NamedTuple):
@@ -50,24 +53,66 @@ PLAIN = look_of("green", "red", "yellow")
 _WRAPPING = Console(width=200, legacy_windows=False)
 
 
+def visible(text: str) -> str:
+    """`scoring.text.visible`; plain ASCII, which is most of what is drawn, has nothing to be made visible."""
+    return text if text.isascii() and text.isprintable() else _made_visible(text)
+
+
+def _cells(text: str) -> int:
+    """How many cells a text takes once it is visible."""
+    return len(text) if text.isascii() and text.isprintable() else cell_len(_made_visible(text))
+
+
 def fitted(text: str, width: int, *, right: bool = False) -> str:
     """Data text made visible and cut or padded to exactly `width` cells; a cut is shown by an ellipsis."""
     text = visible(text)
-    length = cell_len(text)
+    length = len(text) if text.isascii() else cell_len(text)
     if length > width:
         return set_cell_size(text, max(0, width - 1)) + "…" if width > 0 else ""
     padding = " " * (width - length)
     return padding + text if right else text + padding
 
 
-def drawn(blocks: Iterable[Block], width: int, look: Look = PLAIN, picked: Sequence[str] = ()) -> list[Text]:
+Line = Text | Callable[[], Text]
+
+
+class Lines(MutableSequence[Text]):
+    """Lines of which the many of a long table are drawn when they are looked at."""
+
+    def __init__(self, lines: Iterable[Line] = ()) -> None:
+        self._lines: list[Line] = list(lines)
+
+    @overload
+    def __getitem__(self, at: int) -> Text: ...
+    @overload
+    def __getitem__(self, at: slice) -> Lines: ...
+    def __getitem__(self, at: int | slice) -> Text | Lines:
+        line = self._lines[at]
+        if isinstance(line, list):
+            return Lines(line)
+        return line if isinstance(line, Text) else line()
+
+    def __setitem__(self, at: Any, line: Any) -> None:
+        self._lines[at] = line
+
+    def __delitem__(self, at: int | slice) -> None:
+        del self._lines[at]
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    def insert(self, index: int, value: Line) -> None:
+        self._lines.insert(index, value)
+
+
+def drawn(blocks: Iterable[Block], width: int, look: Look = PLAIN, picked: Sequence[str] = ()) -> Lines:
     """The blocks as lines of at most `width` cells, a blank line between blocks."""
-    lines: list[Text] = []
+    lines: list[Line] = []
     for block in blocks:
         if lines and not isinstance(block, Gauge):
             lines.append(Text(""))
         lines += _DRAWERS[type(block)](block, width, look, picked)
-    return lines
+    return Lines(lines)
 
 
 def _comparison(block: Comparison, width: int, look: Look, _picked: Sequence[str]) -> Iterator[Text]:
@@ -127,24 +172,29 @@ def _facts(block: Facts, width: int, look: Look, _picked: Sequence[str]) -> Iter
         yield from _wrapped(line, width, label + 4)
 
 
-def _grid(block: Grid, width: int, look: Look, picked: Sequence[str]) -> Iterator[Text]:
-    yield Text(fitted(block.title, min(width, cell_len(visible(block.title)))), look.title)
+def _grid(block: Grid, width: int, look: Look, picked: Sequence[str]) -> Iterator[Line]:
+    yield Text(fitted(block.title, min(width, _cells(block.title))), look.title)
     if not block.lines:
         yield Text("  none", look.faint)
         return
-    columns = len(block.header)
     lead = 4 if block.numbered else 2
-    shown = [[line.cells[at] if at < len(line.cells) else "" for at in range(columns)] for line in block.lines]
-    widths = [max(cell_len(visible(cells[at])) for cells in (block.header, *shown)) for at in range(columns)]
-    widths = squeezed(widths, width - lead - 2 * (columns - 1))
+    columns = range(len(block.header))
+    rows = [block.header, *(line.cells for line in block.lines)]
+    widths = [max(_cells(cells[at]) for cells in rows if at < len(cells)) for at in columns]
+    widths = squeezed(widths, width - lead - 2 * (len(columns) - 1))
     if any(block.header):
         yield Text((" " * lead + "  ".join(map(fitted, block.header, widths))).rstrip(), look.faint)
-    for number, (row, cells) in enumerate(zip(block.lines, shown, strict=True), 1):
-        chosen = row.target is not None and row.target in picked
-        digit = f"{number if number <= 9 else ' '}{'◉' if chosen else ' '}" if block.numbered else ""
-        line = Text(f"{digit}{row.mark or ' '} ", _style_of_mark(row.mark, look))
-        line.append("  ".join(map(fitted, cells, widths)).rstrip(), look.picked if chosen else Style())
-        yield line
+    for number, row in enumerate(block.lines, 1):
+        yield partial(_grid_line, row, number if block.numbered else None, widths, look, picked)
+
+
+def _grid_line(row: GridLine, number: int | None, widths: Sequence[int], look: Look, picked: Sequence[str]) -> Text:
+    chosen = row.target is not None and row.target in picked
+    digit = "" if number is None else f"{number if number <= 9 else ' '}{'◉' if chosen else ' '}"
+    line = Text(f"{digit}{row.mark or ' '} ", _style_of_mark(row.mark, look))
+    cells = (row.cells[at] if at < len(row.cells) else "" for at in range(len(widths)))
+    line.append("  ".join(map(fitted, cells, widths)).rstrip(), look.picked if chosen else Style())
+    return line
 
 
 def _style_of_mark(mark: str, look: Look) -> Style:
@@ -185,7 +235,7 @@ def _visible_lines(text: str) -> str:
     return "\n".join(visible(line) for line in text.replace("\r\n", "\n").split("\n"))
 
 
-_DRAWERS: dict[type, Callable[..., Iterable[Text]]] = {
+_DRAWERS: dict[type, Callable[..., Iterable[Line]]] = {
     Comparison: _comparison,
     Gauge: _gauge,
     Facts: _facts,
