@@ -1,8 +1,9 @@
 """Write the example workspace: a constructed arrivals register, and what five invented models made of it.
 
-    python scripts/make_example.py [--to DIR]
+    python scripts/make_example.py [--to DIR] [--decisions]
 
-Everything follows from a fixed seed: the same files, byte for byte, on every machine.
+Everything follows from a fixed seed: the same files, byte for byte, on every machine. `--decisions` writes the logs of the two
+verifiers instead, by giving their verdicts on the example as it lies there.
 """
 
 from __future__ import annotations
@@ -47,11 +48,25 @@ def write(to: Path) -> int:
     return 0
 
 
+def write_decisions(to: Path) -> int:
+    """Write the example's decision logs under `to` and return the exit code."""
+    sys.path.insert(0, str(ROOT))
+    from example.decisions import decisions
+
+    for path, content in decisions(to).items():
+        (to / path).parent.mkdir(parents=True, exist_ok=True)
+        (to / path).write_bytes(content)
+        print(f"{to / path}: {content.count(bytes([10]))} entries", file=sys.stderr)
+    return 0
+
+
 def main() -> int:
     """The command."""
     parser = argparse.ArgumentParser(description="Write the constructed example workspace.")
     parser.add_argument("--to", metavar="DIR", type=Path, default=ROOT, help="where (default: the repository)")
-    return write(parser.parse_args().to)
+    parser.add_argument("--decisions", action="store_true", help="write the decisions on the example that lies there")
+    given = parser.parse_args()
+    return write_decisions(given.to) if given.decisions else write(given.to)
 
 
 if __name__ == "__main__":
