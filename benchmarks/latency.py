@@ -1,0 +1,187 @@
+"""What a verifier waits for, through a real pseudo-terminal: the start, each key, the consequences of verdicts, the disk.
+
+    python benchmarks/latency.py [--quick] [--folder DIR] [--keys 300]
+
+The workspace is that of `big_workspace.py` (1,500 runs, more than 100,000 cases; with `--quick` 150 runs, 10,000 cases).
+Exit code 1 where a figure of `4-adjudication`, Figures to hold, is missed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from benchmarks import big_workspace  # noqa: E402
+from tests.tui.small import command, environment  # noqa: E402
+from tests.tui.terminal import Screen, Terminal  # noqa: E402
+
+START, KEY, FREEZE, DURABLE = 300.0, 20.0, 50.0, 3.0
+SIZE = (120, 40)
+# Marks a program can write past the screen: what loading took, and what the log took, in its own process.
+TIMED = """
+import sys, time
+from tui import opening
+import scoring.adjudication.log as log
+begun = time.perf_counter()
+real = opening.open_session
+def timed(*arguments, **options):
+    at = time.perf_counter()
+    session = real(*arguments, **options)
+    with open({marks!r}, "w") as file:
+        file.write(f"{{time.perf_counter() - at}} {{len(session.cases)}}")
+    return session
+opening.open_session = timed
+append = log.Log.append_lines
+def appended(self, lines):
+    at = time.perf_counter()
+    append(self, lines)
+    with open({writes!r}, "a") as file:
+        file.write(f"{{(time.perf_counter() - at) * 1000}}\\n")
+log.Log.append_lines = appended
+from tui.cli import main
+main(sys.argv[1:])
+"""
+
+
+@dataclass
+class Figure:
+    """A figure, its bound, and whether it holds."""
+
+    name: str
+    value: float
+    bound: float | None
+    unit: str = "ms"
+
+    @property
+    def holds(self) -> bool:
+        return self.bound is None or self.value <= self.bound
+
+    def __str__(self) -> str:
+        bound = "" if self.bound is None else f"at most {self.bound:g} {self.unit}"
+        verdict = "" if self.bound is None else "holds" if self.holds else "MISSED"
+        return f"{self.name:<46}{self.value:10.2f} {self.unit:<3} {bound:<18}{verdict}".rstrip()
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    return sorted(values)[min(len(values) - 1, int(share * len(values)))]
+
+
+def after_key(terminal: Terminal, key: str, seen: Callable[[Screen, Screen], bool] | None = None, timeout: float = 5.0) -> float:
+    """Milliseconds from a key to the end of the first frame that shows something else than before."""
+    before = terminal.screen.text
+    at = terminal.send(key)
+    frames = terminal.screen.frames
+    until = time.perf_counter() + timeout
+    while True:
+        terminal.read(until - time.perf_counter())
+        now = time.perf_counter()
+        if terminal.screen.frames > frames and terminal.screen.text != before:
+            return (now - at) * 1000
+        if now > until:
+            raise AssertionError(f"nothing changed after {key!r}:\n{terminal.screen.text}")
+
+
+def rest(terminal: Terminal, seconds: float) -> None:
+    """Read for so long."""
+    until = time.perf_counter() + seconds
+    while (left := until - time.perf_counter()) > 0:
+        terminal.read(left)
+
+
+def bare_append(folder: Path, times: int) -> list[float]:
+    """Milliseconds of a bare append and fsync of a line as long as a verdict's."""
+    line, taken = b"x" * 700 + b"\n", []
+    file = os.open(folder / "bare", os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+    for _ in range(times):
+        at = time.perf_counter()
+        os.write(file, line)
+        os.fsync(file)
+        taken.append((time.perf_counter() - at) * 1000)
+    os.close(file)
+    return taken
+
+
+def measure(root: Path, scratch: Path, keys: int) -> list[Figure]:
+    marks, writes = scratch / "marks", scratch / "writes"
+    program = [sys.executable, "-c", TIMED.format(marks=str(marks), writes=str(writes)), *command(root, "review", "--queue", "all")[3:]]
+    found: list[Figure] = []
+    with Terminal(program, env=environment(scratch), size=SIZE) as terminal:
+        usable = terminal.wait_for(" open, 0 decided", timeout=600)
+        loading, cases = (float(part) for part in marks.read_text().split())
+        found.append(Figure("cases queued", cases, None, ""))
+        found.append(Figure("loading the data", loading * 1000, None))
+        found.append(Figure("start to usable screen beyond loading", (usable - terminal.started - loading) * 1000, START))
+        rest(terminal, 1.5)
+        by_kind: dict[str, list[float]] = {}
+
+        def press(kind: str, key: str, times: int, pause: float = 0.06) -> None:
+            for _ in range(times):
+                by_kind.setdefault(kind, []).append(after_key(terminal, key))
+                rest(terminal, pause)
+
+        press("move down", "j", keys)
+        press("move up", "k", keys // 4)
+        for _ in range(keys // 6):
+            press("pick", "1", 1)
+            press("pick", "1", 1)
+            press("scroll", "]", 1)
+            press("scroll", "[", 1)
+            press("move down", "j", 1)
+        press("verdict", "u", keys // 3)
+        press("undo", "z", keys // 6)
+        press("next queue", "\t", 7)
+        # Keys while consequences are worked out: each waits at most as long as the program is deaf.
+        while_settling: list[float] = []
+        for number in range(keys // 20):
+            after_key(terminal, "x" if number % 2 else "u")
+            for _ in range(8):
+                while_settling.append(after_key(terminal, "j"))
+                rest(terminal, 0.02)
+        idle = min(percentile(by_kind["move down"], 0.5), percentile(while_settling, 0.5))
+    everyday = [one for kind in ("move down", "move up", "pick", "scroll", "verdict", "undo") for one in by_kind[kind]]
+    found += [Figure(f"{kind}: median of {len(taken)}", statistics.median(taken), None) for kind, taken in by_kind.items()]
+    found += [Figure(f"{kind}: p95", percentile(taken, 0.95), None) for kind, taken in by_kind.items()]
+    found.append(Figure(f"key to repaint: median of {len(everyday)}", statistics.median(everyday), None))
+    found.append(Figure("key to repaint: p95", percentile(everyday, 0.95), KEY))
+    found.append(Figure(f"key while consequences settle: p95 of {len(while_settling)}", percentile(while_settling, 0.95), None))
+    found.append(Figure("longest freeze while consequences settle", max(while_settling) - idle, FREEZE))
+    taken = [float(line) for line in writes.read_text().split()]
+    bare = bare_append(root / "adjudications", len(taken))
+    found.append(Figure(f"verdict durable: median of {len(taken)}", statistics.median(taken), None))
+    found.append(Figure("bare append and fsync: median", statistics.median(bare), None))
+    found.append(Figure("verdict durable, times a bare append", statistics.median(taken) / statistics.median(bare), DURABLE, "x"))
+    return found
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="150 runs and 60 keys")
+    parser.add_argument("--folder", type=Path, help="an existing workspace instead of the made one; its log is written to a copy")
+    parser.add_argument("--keys", type=int)
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        scratch = Path(name)
+        root = scratch / "big"
+        if given.folder:
+            shutil.copytree(given.folder, root, ignore=shutil.ignore_patterns("adjudications"))
+        else:
+            big_workspace.write(root, runs=150 if given.quick else 1500)
+        found = measure(root, scratch, given.keys or (60 if given.quick else 300))
+    for figure in found:
+        print(figure)
+    return 0 if all(figure.holds for figure in found) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
