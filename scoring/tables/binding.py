@@ -1,23 +1,38 @@
 """Which decisions hold on which rows: verdicts of the log bound to the rows of today (`4-adjudication`, Cases, Reading back).
 
-A verdict names a *reading* of a page, resolved run by run, or one run's row. GT rows are found again by their content,
-not their number, so a row that moved is still the row that was judged; one that changed makes the verdict stale, with
-its cause. Verdicts given under other rules are read under today's: the rows are the same.
+A verdict names a *reading* of a page, resolved run by run, or one run's row (`locating`); of several the one that stands is bound
+(`weighing`). Verdicts given under other rules are read under today's: the rows are the same.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import combinations
+from dataclasses import dataclass, field, replace
 
-from scoring.adjudication.cases import case_id
 from scoring.adjudication.decisions import Decisions, Entry, Key, Standing
 from scoring.tables.counts import LABELS
+from scoring.tables.locating import PREFIX, TASK, CaseKey, Stale, Statement, locate, row_number, row_pointed_to
 from scoring.tables.prepared import Prepared, PreparedPage, PreparedRunPage
+from scoring.tables.weighing import rulings, weighed
 
-TASK, PREFIX = "tables", "t"
+__all__ = [
+    "NOTHING_BOUND",
+    "NOTHING_ON_PAGE",
+    "PREFIX",
+    "TASK",
+    "Binding",
+    "Bound",
+    "CaseKey",
+    "Given",
+    "PageBinding",
+    "Stale",
+    "Statement",
+    "bind",
+    "bound_with",
+    "rebound",
+    "row_number",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,58 +58,6 @@ class Bound:
 NOTHING_BOUND = Bound()
 
 
-@dataclass(frozen=True, slots=True)
-class CaseKey:
-    """What a case is about: a reading of a page, the GT row asked about, or both; `run` and `nth` when it is one row of one run.
-
-    `others` tells homonyms apart. `anchor` is the GT row by content.
-    """
-
-    page: str
-    ask: str
-    form: str = ""
-    others: str | None = None
-    anchor: str | None = None
-    run: str | None = None
-    nth: int = 0
-
-    @property
-    def id(self) -> str:
-        return case_id(PREFIX, self.page, self.ask, self.form, self.others, self.anchor, self.run, self.nth)
-
-    def rows(self, gt: PreparedPage, answer: PreparedRunPage) -> tuple[int, ...]:
-        """The rows of a run this case is about (none for a case about a GT row alone)."""
-        if not self.form or (self.run is not None and self.run != answer.run.key):
-            return ()
-        rows = answer.rows_by_form.get(self.form, ())
-        if self.others is not None:
-            rows = tuple(row for row in rows if gt.others(answer.page.rows[row]) == self.others)
-        return rows[self.nth : self.nth + 1] if self.run is not None else rows
-
-
-@dataclass(frozen=True, slots=True)
-class Stale:
-    """A verdict whose judged rows have changed: not applied, with the cause."""
-
-    entry: Entry
-    cause: str
-
-
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """A standing verdict on rows that exist: `gt` are GT rows pointed to, `model` the row pointed to as (form, others)."""
-
-    key: CaseKey
-    entry: Entry
-    gt: tuple[int, ...] = ()
-    model: tuple[str, str | None] | None = None
-
-    @property
-    def names_pair(self) -> bool:
-        """Whether it says something about one reading and one GT row."""
-        return self.entry.verdict in ("same", "different") and len(self.gt) == 1 and bool(self.key.form)
-
-
 @dataclass(frozen=True)
 class PageBinding:
     """The decisions on one register page.
@@ -102,6 +65,8 @@ class PageBinding:
     Attributes:
         by_form: standing statements by the reading they judge ("" for those about a GT row alone).
         standing: what stands, by the id of today's case.
+        contested: one statement of each case in conflict.
+        narrowed: grouped cases of which single rows have a standing of their own.
         keys: the keys of the log's standings that were looked at.
     """
 
@@ -110,6 +75,8 @@ class PageBinding:
     stale: tuple[Stale, ...] = ()
     conflicts: tuple[Standing, ...] = ()
     keys: frozenset[Key] = frozenset()
+    contested: tuple[Statement, ...] = ()
+    narrowed: frozenset[CaseKey] = frozenset()
 
     @property
     def statements(self) -> Iterator[Statement]:
@@ -145,8 +112,8 @@ class Binding:
         for form in answer.rows_by_form:
             for statement in by_form.get(form, ()):
                 if statement.model is not None and statement.key.run is None:
-                    for row in statement.key.rows(gt, answer):
-                        if _pointed(gt, answer, statement.model, row) is None:
+                    for row in statement.rows(gt, answer):
+                        if row_pointed_to(gt, answer, statement.model, row) is None:
                             yield statement, row
 
     @property
@@ -185,198 +152,53 @@ def rebound(binding: Binding, decisions: Decisions, page: str, changed: Iterable
 def bound_with(binding: Binding, entry: Entry, run: str, page: str) -> Bound:
     """The decisions on one page of one run as they would be with one entry more, in the place of what stands for its case."""
     prepared = binding.prepared
-    found = _locate(prepared, entry)
+    found = locate(prepared, entry, keep=False)
     answer, by_form = prepared.run_page(run, page), binding.of_page(page).by_form
     statements = [one for form in answer.rows_by_form for one in by_form.get(form, ())]
     if isinstance(found, Statement):
-        statements = [one for one in statements if one.key != found.key]
-        if found.key.form in answer.rows_by_form:
+        key = found.key
+        place = frozenset({(key.run, key.nth)}) if key.run is not None else frozenset[tuple[str, int]]()
+        if key.run is None:
+            rows = (one.key for one in statements if one.key.grouped == key and one.key.run is not None)
+            found = replace(found, elsewhere=frozenset((one.run, one.nth) for one in rows if one.run is not None))
+        statements = [
+            replace(one, elsewhere=one.elsewhere | place) if place and one.key == key.grouped else one
+            for one in statements
+            if one.key != key
+        ]
+        if key.form in answer.rows_by_form:
             statements.append(found)
     return _bound(prepared.pages[page], answer, statements) if statements else NOTHING_BOUND
 
 
 def _bind_page(prepared: Prepared, decisions: Decisions, keys: frozenset[Key]) -> PageBinding:
+    keys = frozenset(key for key in keys if key in decisions.standing)
+    if not keys:
+        return NOTHING_ON_PAGE
+    entries = {entry.id: entry for key in keys for entry in decisions.standing[key].entries}
+    ruled = rulings(decisions, keys)
     statements: list[Statement] = []
     stale: list[Stale] = []
-    conflicts: list[Standing] = []
-    by_case: dict[str, Standing] = {}
-    for key in keys:
-        standing = decisions.standing.get(key)
-        if standing is None:
-            continue
-        found = _located(prepared, standing.entry)
-        if isinstance(found, str):
-            stale.append(Stale(standing.entry, found))
-            continue
-        known = by_case.get(found.key.id)
-        if known is not None and known.entry.id > standing.entry.id:
-            continue
-        by_case[found.key.id] = standing
-        if standing.conflict:
-            conflicts.append(standing)
-        else:
+    for _, entry in sorted(entries.items()):
+        found = locate(prepared, entry)
+        if isinstance(found, Statement):
             statements.append(found)
-    kept = _latest(statement for statement in statements if by_case[statement.key.id].entry is statement.entry)
-    clashing = _clashing(prepared, kept)
+        elif ruled.of(entry, entry.run) is None:
+            stale.append(Stale(entry, found))
+    stands = weighed(prepared, statements, ruled)
     by_form: dict[str, list[Statement]] = defaultdict(list)
-    for statement in kept:
-        if statement.entry.id in clashing:
-            standing = by_case[statement.key.id]
-            by_case[statement.key.id] = Standing(standing.case, standing.entry, standing.entries, True)
-            conflicts.append(by_case[statement.key.id])
-        else:
-            by_form[statement.key.form].append(statement)
+    for statement in stands.statements:
+        by_form[statement.key.form].append(statement)
+    conflicts = sorted((one for one in stands.standing.values() if one.conflict), key=lambda one: (one.entry.id, one.case))
     return PageBinding(
-        {form: tuple(sorted(found, key=lambda s: s.entry.id)) for form, found in by_form.items()},
-        by_case,
-        tuple(sorted(stale, key=lambda one: one.entry.id)),
-        tuple(sorted(conflicts, key=lambda one: one.entry.id)),
+        {form: tuple(found) for form, found in by_form.items()},
+        stands.standing,
+        tuple(stale),
+        tuple(conflicts),
         keys,
+        stands.contested,
+        frozenset(statement.key.grouped for statement in statements if statement.key.run is not None),
     )
-
-
-def _located(prepared: Prepared, entry: Entry) -> Statement | str:
-    """The statement an entry makes about rows that exist today, or the cause why it is stale. Worked out once an entry."""
-    found = prepared.located.get(entry.id)
-    if found is None:
-        found = prepared.located[entry.id] = _locate(prepared, entry)
-    return found
-
-
-def _locate(prepared: Prepared, entry: Entry) -> Statement | str:
-    basis = entry.basis
-    page = prepared.pages.get(str(basis.get("page")))
-    if page is None:
-        return f"the ground truth has no page {basis.get('page')} any more"
-    texts = _mapping(basis.get("texts"))
-    anchors: dict[str, int] = {}
-    for target in _mapping(basis.get("rows")):
-        if target.startswith("gt:"):
-            found = _gt_row(page, target, basis)
-            if found is None:
-                return _gt_cause(page, target, texts)
-            anchors[target] = found
-    asked = basis.get("asked")
-    key = CaseKey(
-        page.page.id,
-        str(basis.get("ask", "pair")),
-        prepared.names.form(str(basis["text"])) if basis.get("text") else "",
-        _text(basis.get("others")),
-        page.anchors[anchors[str(asked)]] if asked in anchors else None,
-        entry.run if entry.scope == "row" else None,
-        int(str(basis.get("nth", 0))) if entry.scope == "row" else 0,
-    )
-    if key.form and not _read_somewhere(prepared, page, key):
-        return _model_cause(prepared, str(basis.get("subject", "")), str(basis["text"]))
-    pointed = tuple(anchors[target] for target in entry.targets if target in anchors)
-    model = next((target for target in entry.targets if target.startswith("model:")), None)
-    pointer = None
-    if model is not None and model in texts:
-        pointer = (prepared.names.form(str(texts[model])), _text(_mapping(basis.get("pointer_others")).get(model)))
-    return Statement(key, entry, pointed, pointer)
-
-
-def _mapping(value: object) -> Mapping[str, object]:
-    return value if isinstance(value, dict) else {}
-
-
-def _text(value: object) -> str | None:
-    return None if value is None else str(value)
-
-
-def _gt_row(page: PreparedPage, target: str, basis: Mapping[str, object]) -> int | None:
-    """The GT row (0-based) with the content that was judged: at its old number if it is still there, else where it moved."""
-    content = str(_mapping(basis.get("rows"))[target])
-    number = row_number(target)
-    at = next((at for at, row in enumerate(page.page.rows) if row.number == number), None)
-    if at is not None and page.gt_hash(at) == content:
-        return at
-    return page.row_of.get(content)
-
-
-def row_number(target: str) -> int:
-    """The row number at the end of a ROW."""
-    last = target.rsplit(":", 1)[-1]
-    return int(last) if last.isascii() and last.isdigit() else 0
-
-
-def _gt_cause(page: PreparedPage, target: str, texts: Mapping[str, object]) -> str:
-    number, before = row_number(target), texts.get(target, "?")
-    now = next((page.texts[at] for at, row in enumerate(page.page.rows) if row.number == number), None)
-    if now is None:
-        return f"GT row {target} ({before}) is gone"
-    if now == before:
-        return f"the other fields of GT row {target} ({before}), which tell it from its namesakes, have changed"
-    return f"GT row {target} changed from {before} to {now}"
-
-
-def _model_cause(prepared: Prepared, subject: str, before: str) -> str:
-    _, _, rest = subject.partition(":")
-    run, _, place = rest.partition(":")
-    page = place.partition(":")[0]
-    if run in prepared.runs and page in prepared.pages:
-        answer = prepared.run_page(run, page)
-        for at, row in enumerate(answer.page.rows):
-            if row.number == row_number(subject):
-                return f"model row {subject} changed from {before} to {answer.texts[at]}"
-    return f"no run reads {before} on this page any more"
-
-
-def _read_somewhere(prepared: Prepared, page: PreparedPage, key: CaseKey) -> bool:
-    runs: Iterable[str] = prepared.runs if key.run is None else (key.run,) if key.run in prepared.runs else ()
-    return any(key.rows(page, prepared.run_page(run, key.page)) for run in runs)
-
-
-def _latest(statements: Iterable[Statement]) -> list[Statement]:
-    """One verifier who gives one reading to two GT rows means the later verdict."""
-    kept: dict[tuple[object, ...], Statement] = {}
-    out: list[Statement] = []
-    for statement in sorted(statements, key=lambda s: s.entry.id):
-        if statement.entry.verdict == "same" and statement.names_pair:
-            key = statement.key
-            kept[statement.entry.verifier, key.page, key.form, key.others, key.run, key.nth] = statement
-        else:
-            out.append(statement)
-    return out + list(kept.values())
-
-
-def _clashing(prepared: Prepared, statements: Sequence[Statement]) -> frozenset[str]:
-    """Ids of `same` verdicts of different verifiers that cannot hold together.
-
-    One row cannot be two GT rows, nor two rows of a run one GT row.
-    """
-    sharing: dict[tuple[object, ...], list[Statement]] = defaultdict(list)
-    for statement in statements:
-        if statement.entry.verdict == "same" and statement.names_pair:
-            sharing["row", statement.key.form, statement.key.others].append(statement)
-            sharing["gt", statement.gt].append(statement)
-    clashing: set[str] = set()
-    for found in sharing.values():
-        if len({statement.entry.verifier for statement in found}) < 2:
-            continue
-        for one, other in combinations(found, 2):
-            if one.entry.verifier != other.entry.verifier and _cannot_both_hold(prepared, one.key.page, one, other):
-                clashing |= {one.entry.id, other.entry.id}
-    return frozenset(clashing)
-
-
-def _cannot_both_hold(prepared: Prepared, page: str, one: Statement, other: Statement) -> bool:
-    one_row = (one.key.form, one.key.others) == (other.key.form, other.key.others)
-    one_gt = one.gt == other.gt
-    if one_row == one_gt:
-        return False
-    gt = prepared.pages[page]
-    runs = [run for run in prepared.runs if not one.key.run or not other.key.run or one.key.run == other.key.run]
-    return any(one.key.rows(gt, prepared.run_page(run, page)) and other.key.rows(gt, prepared.run_page(run, page)) for run in runs)
-
-
-def _pointed(gt: PreparedPage, answer: PreparedRunPage, pointer: tuple[str, str | None], row: int) -> int | None:
-    """The row of this run that a pointer to a reading means: the first that is not the judged row itself."""
-    form, others = pointer
-    for at in answer.rows_by_form.get(form, ()):
-        if at != row and (others is None or gt.others(answer.page.rows[at]) == others):
-            return at
-    return None
 
 
 def _bound(gt: PreparedPage, answer: PreparedRunPage, statements: Sequence[Statement]) -> Bound:
@@ -384,9 +206,9 @@ def _bound(gt: PreparedPage, answer: PreparedRunPage, statements: Sequence[State
     same: dict[tuple[int, int], str] = {}
     barred: dict[tuple[int, int], str] = {}
     labels: dict[int, Given] = {}
-    for statement in sorted(statements, key=lambda s: (s.key.run is not None, s.entry.id)):
+    for statement in sorted(statements, key=lambda one: (one.key.run is not None, one.entry.id, one.key.id)):
         verdict, by = statement.entry.verdict, statement.entry.id
-        for row in statement.key.rows(gt, answer):
+        for row in statement.rows(gt, answer):
             if verdict == "same" and statement.names_pair:
                 same = {pair: who for pair, who in same.items() if pair[1] != row}
                 same[statement.gt[0], row] = by
@@ -395,7 +217,7 @@ def _bound(gt: PreparedPage, answer: PreparedRunPage, statements: Sequence[State
                 barred[statement.gt[0], row] = by
                 same.pop((statement.gt[0], row), None)
             elif verdict in LABELS:
-                model = _pointed(gt, answer, statement.model, row) if statement.model is not None else None
+                model = row_pointed_to(gt, answer, statement.model, row) if statement.model is not None else None
                 if statement.model is None or model is not None:
                     labels[row] = Given(verdict, statement.gt, model, by)
     if not (same or barred or labels):

@@ -1,0 +1,262 @@
+"""Where the verdicts of the log stand in today's data, or why they stand nowhere (`4-adjudication`, Cases, Stale).
+
+GT rows are found again by their content, not their number, so a row that moved is still the row that was judged. Whether a name has
+namesakes hangs on the rest of its page and on the rules; a verdict is not stale because a namesake came or went. A model's
+reading is found again by its text under today's rules. What is not found makes the verdict stale, with its cause.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from scoring.adjudication.cases import case_id
+from scoring.adjudication.decisions import Entry, meaning
+from scoring.hashing import content_hash
+from scoring.tables.prepared import Prepared, PreparedPage, PreparedRunPage
+
+TASK, PREFIX = "tables", "t"
+
+
+@dataclass(frozen=True, slots=True)
+class CaseKey:
+    """What a case is about: a reading of a page, the GT row asked about, or both; `run` and `nth` when it is one row of one run.
+
+    `others` tells homonyms apart. `anchor` is the GT row by content. In the ask `key` the form is the reading most models agree on.
+    """
+
+    page: str
+    ask: str
+    form: str = ""
+    others: str | None = None
+    anchor: str | None = None
+    run: str | None = None
+    nth: int = 0
+
+    @property
+    def id(self) -> str:
+        return case_id(PREFIX, self.page, self.ask, self.form, self.others, self.anchor, self.run, self.nth)
+
+    @property
+    def grouped(self) -> CaseKey:
+        """The case of the reading, over all runs."""
+        return replace(self, run=None, nth=0) if self.run is not None else self
+
+    def on_row(self, run: str, nth: int) -> CaseKey:
+        """The case of one run's row: its nth row (from 0) with this reading."""
+        return replace(self, run=run, nth=nth)
+
+    def rows(self, gt: PreparedPage, answer: PreparedRunPage) -> tuple[int, ...]:
+        """The rows of a run this case is about (none for a case about a GT row alone)."""
+        if not self.form or (self.run is not None and self.run != answer.run.key):
+            return ()
+        rows = answer.rows_by_form.get(self.form, ())
+        if self.others is not None:
+            rows = tuple(row for row in rows if gt.others(answer.page.rows[row]) == self.others)
+        return rows[self.nth : self.nth + 1] if self.run is not None else rows
+
+
+@dataclass(frozen=True, slots=True)
+class Stale:
+    """A verdict whose judged rows have changed: not applied, with the cause."""
+
+    entry: Entry
+    cause: str
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A verdict on rows that exist: `gt` are GT rows pointed to, `model` the row pointed to as (form, others).
+
+    `elsewhere` are rows (run, nth) with the same reading on which another verdict stands: it does not speak of them.
+    """
+
+    key: CaseKey
+    entry: Entry
+    gt: tuple[int, ...] = ()
+    model: tuple[str, str | None] | None = None
+    elsewhere: frozenset[tuple[str, int]] = frozenset()
+
+    @property
+    def names_pair(self) -> bool:
+        """Whether it says something about one reading and one GT row."""
+        return self.entry.verdict in ("same", "different") and len(self.gt) == 1 and bool(self.key.form)
+
+    @property
+    def sense(self) -> tuple[object, ...]:
+        """What two verdicts on one case must share to agree: verdict, the rows pointed to (a model row as a reading) and value."""
+        verdict, targets, value = meaning(self.entry)
+        others = frozenset(target for target in targets if target.startswith("model:")) if self.model is None else frozenset()
+        return verdict, frozenset(self.gt), self.model, others, value
+
+    def rows(self, gt: PreparedPage, answer: PreparedRunPage) -> tuple[int, ...]:
+        """The rows of a run it speaks of."""
+        rows = self.key.rows(gt, answer)
+        if self.elsewhere and rows:
+            run = answer.run.key
+            return tuple(row for nth, row in enumerate(rows) if (run, nth) not in self.elsewhere)
+        return rows
+
+
+def locate(prepared: Prepared, entry: Entry, *, keep: bool = True) -> Statement | str:
+    """The statement an entry makes about rows that exist today, or the cause why it is stale.
+
+    Worked out once an entry, and kept unless the entry is only supposed.
+    """
+    if not keep:
+        return _located(prepared, entry)
+    found: Statement | str | None = prepared.located.get(entry.id)
+    if found is None:
+        found = prepared.located[entry.id] = _located(prepared, entry)
+    return found
+
+
+def gt_row_of(page: PreparedPage, target: str, basis: Mapping[str, object]) -> int | None:
+    """The GT row (0-based) a verdict judged as `target`: at its old number if it is there, else where it moved; `None` if it changed."""
+    content = str(mapping(basis.get("rows")).get(target))
+    at = numbered(page, row_number(target))
+    if at is not None and page.gt_hash(at) == content:
+        return at
+    if content in page.row_of:
+        return page.row_of[content]
+    text = mapping(basis.get("texts")).get(target)
+    namesakes = [row for row, of_row in enumerate(page.texts) if of_row == text]
+    if content == content_hash([text, None]):
+        # It had no namesake then: its other fields tell it from those that came, else its number does.
+        digest = mapping(basis.get("digests")).get(target)
+        alike = [row for row in namesakes if page.others(page.page.rows[row]) == digest] or namesakes
+        return at if at in alike else alike[0] if len(alike) == 1 else None
+    return next((row for row in namesakes if content == content_hash([text, page.others(page.page.rows[row])])), None)
+
+
+def numbered(page: PreparedPage, number: int) -> int | None:
+    """The GT row (0-based) with this number."""
+    return next((at for at, row in enumerate(page.page.rows) if row.number == number), None)
+
+
+def row_number(target: str) -> int:
+    """The row number at the end of a ROW."""
+    last = target.rsplit(":", 1)[-1]
+    return int(last) if last.isascii() and last.isdigit() and len(last) < 10 else 0
+
+
+def run_of(target: str) -> str:
+    """The run named by a model ROW; empty for another ROW."""
+    return target.split(":", 1)[1].rsplit(":", 2)[0] if target.startswith("model:") and target.count(":") >= 3 else ""
+
+
+def mapping(value: object) -> Mapping[str, object]:
+    """A part of a log line's basis that should be an object; nothing where it is none."""
+    return value if isinstance(value, dict) else {}
+
+
+def row_pointed_to(gt: PreparedPage, answer: PreparedRunPage, pointer: tuple[str, str | None], row: int) -> int | None:
+    """The row of this run that a pointer to a reading means: the first that is not the judged row itself."""
+    form, others = pointer
+    for at in answer.rows_by_form.get(form, ()):
+        if at != row and (others is None or gt.others(answer.page.rows[at]) == others):
+            return at
+    return None
+
+
+def _located(prepared: Prepared, entry: Entry) -> Statement | str:
+    basis = entry.basis
+    page = prepared.pages.get(str(basis.get("page")))
+    if page is None:
+        return f"the ground truth has no page {basis.get('page')}"
+    texts = mapping(basis.get("texts"))
+    anchors: dict[str, int] = {}
+    for target in mapping(basis.get("rows")):
+        if target.startswith("gt:"):
+            found = gt_row_of(page, target, basis)
+            if found is None:
+                return _gt_cause(page, target, texts)
+            anchors[target] = found
+    key = _key(prepared, page, entry, anchors)
+    subject = str(basis.get("subject", ""))
+    if key.form and key.ask != "key" and not _read_somewhere(prepared, page, key):
+        return _model_cause(prepared, subject, str(basis.get("text", "")))
+    pointed = tuple(anchors[target] for target in entry.targets if target in anchors)
+    model = next((target for target in entry.targets if target.startswith("model:")), None)
+    pointer = None
+    if model is not None and model in texts:
+        form = prepared.names.form(str(texts[model]))
+        others = mapping(basis.get("pointer_others")).get(model)
+        pointer = (form, _text(others))
+        if not _points_somewhere(prepared, page, key, pointer):
+            return f"what it points to: {_model_cause(prepared, model, str(texts[model]))}"
+    return Statement(key, entry, pointed, pointer)
+
+
+def _key(prepared: Prepared, page: PreparedPage, entry: Entry, anchors: Mapping[str, int]) -> CaseKey:
+    """The case of today that an entry is said of."""
+    basis = entry.basis
+    ask, asked = str(basis.get("ask", "pair")), basis.get("asked")
+    at = anchors.get(str(asked)) if asked is not None else None
+    reading = basis.get("reading") if ask == "key" else basis.get("text")
+    form = "" if not reading else str(reading) if ask == "key" else prepared.names.form(str(reading))
+    others = _text(basis.get("others"))
+    if others is None and ask in ("pair", "row", "merge") and form:
+        homonym = form in page.homonyms or (ask == "pair" and at is not None and page.forms[at] in page.homonyms)
+        if homonym:
+            others = _text(mapping(basis.get("digests")).get(str(basis.get("subject"))))
+    row = entry.scope == "row"
+    nth = basis.get("nth", 0)
+    return CaseKey(
+        page.page.id,
+        ask,
+        form,
+        others,
+        page.anchors[at] if at is not None else None,
+        entry.run if row else None,
+        nth if row and isinstance(nth, int) else 0,
+    )
+
+
+def _text(value: object) -> str | None:
+    return None if value is None else str(value)
+
+
+def _runs_of(prepared: Prepared, key: CaseKey) -> Iterable[str]:
+    return prepared.runs if key.run is None else (key.run,) if key.run in prepared.runs else ()
+
+
+def _answers(prepared: Prepared, key: CaseKey) -> Iterator[PreparedRunPage]:
+    return (prepared.run_page(run, key.page) for run in _runs_of(prepared, key))
+
+
+def _read_somewhere(prepared: Prepared, page: PreparedPage, key: CaseKey) -> bool:
+    return any(key.rows(page, answer) for answer in _answers(prepared, key))
+
+
+def _points_somewhere(prepared: Prepared, page: PreparedPage, key: CaseKey, pointer: tuple[str, str | None]) -> bool:
+    return any(
+        row_pointed_to(page, answer, pointer, row) is not None
+        for answer in _answers(prepared, key)
+        for row in key.rows(page, answer) or (-1,)
+    )
+
+
+def _gt_cause(page: PreparedPage, target: str, texts: Mapping[str, object]) -> str:
+    before = texts.get(target, "?")
+    at = numbered(page, row_number(target))
+    if at is None:
+        return f"GT row {target} ({before}) is gone"
+    now = page.texts[at]
+    if now == before:
+        return f"the other fields of GT row {target} ({before}), which tell it from its namesakes, have changed"
+    return f"GT row {target} changed from {before} to {now}"
+
+
+def _model_cause(prepared: Prepared, target: str, before: str) -> str:
+    run, page = run_of(target), target.rsplit(":", 2)[-2] if target.count(":") >= 2 else ""
+    if run in prepared.runs and page in prepared.pages:
+        answer = prepared.run_page(run, page)
+        for at, row in enumerate(answer.page.rows):
+            if row.number == row_number(target):
+                now = answer.texts[at]
+                if now == before:
+                    return f"the other fields of model row {target} ({before}), which tell it from its namesakes, have changed"
+                return f"model row {target} changed from {before} to {now}"
+        return f"model row {target} ({before}) is gone"
+    return f"no run reads {before} on this page any more"
