@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
 from scoring.adjudication.cases import Case, Judgement, Occurrence, Status, in_queue_order
+from scoring.adjudication.decisions import Entry
 from scoring.problems import InputError
 from scoring.provenance import engine_fingerprint
 from scoring.relations.adjudicated import TASK, Asked, Evaluation, row_content, row_of
@@ -20,7 +21,7 @@ VERDICTS_OF = {"at": VERDICTS, "isAt": ("stands", "true", "false", "unsure")}
 NEEDS = dict.fromkeys(VERDICTS, "")
 """What a verdict cannot do without: none of these needs anything."""
 
-_ASKS = {"at": "had been", "isAt": "was, when this was published,"}
+_ASKS = {"at": "was, at some time,", "isAt": "was, when this was published,"}
 
 
 def cases(evaluation: Evaluation, pages: Collection[str] | None = None) -> list[Case]:
@@ -95,8 +96,8 @@ def _case(evaluation: Evaluation, reference: Reference, asked: Asked, case: str,
         task=TASK,
         queue=queue,
         page=pair.document_id,
-        title=f"{named(pair.pers_mentions, pair.pers)} / {named(pair.loc_mentions, pair.loc)}: {asked.target} {gold}",
-        question=question(pair, asked.target, gold, vote if status == MAJORITY else None, labels),
+        title=f"{named(pair.pers_mentions, pair.pers)} / {named(pair.loc_mentions, pair.loc)}: {asked.target}",
+        question=question(pair, asked.target),
         suggestion=suggestion(queue, vote),
         verdicts=VERDICTS_OF[asked.target],
         occurrences=tuple(Occurrence(run.where, (row,)) for run in against) or (Occurrence(reference.stem, (row,)),),
@@ -114,12 +115,19 @@ def suggestion(queue: str, vote: str | None) -> str | None:
     return vote.lower() if queue == DIFFERS and vote else None
 
 
-def question(pair: GoldPair, target: str, gold: str, vote: str | None, labels: Sequence[str]) -> str:
-    """What is asked, in a sentence."""
-    person, place = named(pair.pers_mentions, pair.pers), named(pair.loc_mentions, pair.loc)
-    say = f"{labels.count(vote)} of {len(labels)} voters say {vote}" if vote else f"the {len(labels)} voters are split"
-    held = say if labels else "nobody votes"
-    return f"Does the text say that {person} {_ASKS[target]} at {place}? Gold says {gold}, {held}."
+def question(pair: GoldPair, target: str) -> str:
+    """What is asked, in a sentence that sways nobody."""
+    return f"Does the text say that {named(pair.pers_mentions, pair.pers)} {_ASKS[target]} at {named(pair.loc_mentions, pair.loc)}?"
+
+
+def doubt(gold: str, labels: Sequence[str]) -> str:
+    """Why it is asked: what the gold says and what the voters say."""
+    vote, status = majority(labels)
+    if not labels:
+        return f"gold says {gold}, nobody votes"
+    if status != MAJORITY or vote is None:
+        return f"gold says {gold}, the {len(labels)} voters are split"
+    return f"gold says {gold}, {labels.count(vote)} of {len(labels)} voters say {vote}"
 
 
 def named(mentions: Sequence[str], entity: str) -> str:
@@ -191,3 +199,14 @@ def judge(
     if run is not None:
         raise InputError("a gold label holds for all runs", hint="leave --run out")
     return Judgement(case.id, verdict, case.targets, None, "reading", None, dict(case.basis))
+
+
+def kept(evaluation: Evaluation, entry: Entry) -> Judgement:
+    """What a stale verdict says when it is said of the gold label as it is now.
+
+    Raises:
+        InputError: the pair is not in the gold any more, or the verdict is none of its relation.
+    """
+    if entry.case not in evaluation.base.asked:
+        raise InputError("the pair judged is not in this gold any more", hint="revisit the verdict instead")
+    return judge(evaluation, case_of(evaluation, entry.case), entry.verdict)

@@ -7,53 +7,66 @@ from collections.abc import Sequence
 
 from scoring.adjudication.cases import Block, Case, Facts, Grid, Line, Passage
 from scoring.relations.adjudicated import Asked, Evaluation
-from scoring.relations.cases import named
+from scoring.relations.cases import doubt, named, voter_labels
 from scoring.relations.gold import GoldPair, Reference
 from scoring.relations.passages import mention_spans
 from scoring.relations.settings import FINAL
 from scoring.relations.votes import majority
 
-PERSON, PLACE, OTHER = "person", "place", "other"
+PERSON, PLACE, OTHER = "person", "place", "dimmed"
 
 
-def evidence(evaluation: Evaluation, case: Case) -> tuple[Block, ...]:
-    """The blocks of a case, in the order in which they are drawn."""
+def evidence(evaluation: Evaluation, case: Case, *, blind: bool = False) -> tuple[Block, ...]:
+    """The blocks of a case, in the order in which they are drawn. Blind, without gold, votes and teams."""
     asked = evaluation.base.asked[case.id]
     reference = evaluation.material.references[f"{asked.stem}.jsonl"]
+    about, text = _facts(reference, asked), passage(reference, asked.positions[-1])
+    if blind:
+        return about, text
     return (
-        _facts(evaluation, reference, asked),
-        passage(reference, asked.positions[-1]),
+        about,
+        _doubt(evaluation, reference, asked),
+        text,
         _voters(evaluation, asked),
         _all_runs(evaluation, reference, asked),
         _neighbours(evaluation, reference, asked),
     )
 
 
-def _facts(evaluation: Evaluation, reference: Reference, asked: Asked) -> Facts:
+def _facts(reference: Reference, asked: Asked) -> Facts:
     pair = reference.pairs[asked.positions[-1]]
     document = reference.documents[pair.document]
-    status = evaluation.material.settings.status(reference.stem)
-    voters = evaluation.base.voters[asked.stem]
-    rows = [
+    rows = (
         ("publication", f"{document['media']['publication_title']} ({document['media']['source_type']})"),
         ("date", str(document["date"] if document["date"] is not None else "none")),
         ("document", pair.document_id),
         ("person", f"{'; '.join(pair.pers_mentions)} ({pair.pers_qid or 'no Wikidata item'})"),
         ("place", f"{'; '.join(pair.loc_mentions)} ({pair.loc_qid or 'no Wikidata item'})"),
+    )
+    return Facts(f"Relation {asked.target}", rows)
+
+
+def _doubt(evaluation: Evaluation, reference: Reference, asked: Asked) -> Facts:
+    """Why this is asked, and who votes."""
+    position = asked.positions[-1]
+    pair = reference.pairs[position]
+    status, voters = evaluation.material.settings.status(reference.stem), evaluation.base.voters[asked.stem]
+    rows = [
+        ("asked because", doubt(pair.label(asked.target), voter_labels(evaluation, asked))),
         ("gold", f"at {pair.at}, isAt {pair.isAt}"),
     ]
-    adjudicated = {target: evaluation.label(asked.stem, target, asked.positions[-1]) for target in ("at", "isAt")}
-    if adjudicated != {"at": pair.at, "isAt": pair.isAt}:
-        rows.append(("as adjudicated", f"at {adjudicated['at']}, isAt {adjudicated['isAt']}"))
-    if adjudicated == {"at": "FALSE", "isAt": "TRUE"}:
+    now = {target: evaluation.label(asked.stem, target, position) for target in ("at", "isAt")}
+    if now != {"at": pair.at, "isAt": pair.isAt}:
+        rows.append(("as adjudicated", f"at {now['at']}, isAt {now['isAt']}"))
+    if now == {"at": "FALSE", "isAt": "TRUE"}:
         rows.append(("look again", "isAt TRUE beside at FALSE: who is there now has been there"))
     if status.status != FINAL or status.version:
         rows.append(("reference", " ".join(part for part in (reference.stem, status.version, f"({status.status})") if part)))
-    rows.append(("who votes", f"{voters.choice}: {len(voters.chosen)} runs"))
+    rows.append(("who votes", f"{voters.choice}: {', '.join(f'{voter.team} {voter.run}' for voter in voters.chosen) or 'nobody'}"))
     if voters.tied:
         tied = ", ".join(f"{voter.team} {voter.run}" for voter in voters.tied)
         rows.append(("cut at a tie", f"{tied} (same rank as the last voter)"))
-    return Facts(f"Relation {asked.target}", tuple(rows))
+    return Facts("In doubt", tuple(rows))
 
 
 def passage(reference: Reference, position: int) -> Passage:
@@ -75,16 +88,17 @@ def _overlaps(start: int, end: int, spans: Sequence[tuple[int, int, str]]) -> bo
     return any(start < other_end and other_start < end for other_start, other_end, _ in spans)
 
 
-def _voters(evaluation: Evaluation, asked: Asked) -> Grid:
+def _voters(evaluation: Evaluation, asked: Asked) -> Facts:
+    """Each voter's label and explanation, a paragraph each: an explanation must be read whole."""
     base, position = evaluation.base, asked.positions[-1]
     gold = base.material.references[f"{asked.stem}.jsonl"].pairs[position].label(asked.target)
-    lines = []
+    rows = []
     for voter in base.voters[asked.stem].chosen:
         run = base.aligned[voter.stem]
         label = run.labels[asked.target][position]
-        why = run.explanations[asked.target][position] or ("not answered, so FALSE" if run.state[position] else "")
-        lines.append(Line((voter.rank, voter.team, voter.run, label, str(why)), "=" if label == gold else "x"))
-    return Grid("Voters", ("rank", "team", "run", asked.target, "explanation"), tuple(lines))
+        why = run.explanations[asked.target][position] or ("not answered, so FALSE" if run.state[position] else "no explanation")
+        rows.append((f"{'=' if label == gold else '≠'} {label}", f"{voter.team} {voter.run} (rank {voter.rank}): {why}"))
+    return Facts("Voters", tuple(rows))
 
 
 def _all_runs(evaluation: Evaluation, reference: Reference, asked: Asked) -> Grid:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 
-from scoring.adjudication.cases import Block, Case, Judgement
-from scoring.adjudication.decisions import NO_DECISIONS, Decisions, Key
+from scoring.adjudication.cases import Block, Case, Grid, Judgement, RuleDraft
+from scoring.adjudication.decisions import NO_DECISIONS, Decisions, Entry, Key
 from scoring.relations import adjudicated as _adjudicated
 from scoring.relations import cases as _cases
 from scoring.relations import evidence as _evidence
+from scoring.relations import figures as _figures
+from scoring.relations.doubts import campaign_doubts
+from scoring.relations.evaluate import aligned_runs
 from scoring.relations.material import Material, load_campaign, places
+from scoring.relations.validation import all_problems
 from scoring.steps import Steps
 from scoring.workspace import Workspace
 
@@ -22,16 +27,16 @@ class RelationsTask:
     name = _adjudicated.TASK
     queues = _cases.QUEUES
     verdicts = _cases.VERDICTS
-    needs = _cases.NEEDS
 
     def present(self, workspace: Workspace) -> bool:
         """Whether the workspace holds a campaign."""
         return (workspace.data / "reference").is_dir()
 
     def load(self, workspace: Workspace, *, progress: Progress | None = None) -> Material:
-        """Read the campaign."""
+        """Read the campaign; what is wrong with or doubtful in its files is among the `problems`."""
         report = None if progress is None else lambda done, total, _: progress(done, total)
-        return load_campaign(places(workspace.root), progress=report)
+        material = load_campaign(places(workspace.root), progress=report)
+        return replace(material, problems=(*all_problems(material), *campaign_doubts(material, aligned_runs(material))))
 
     def evaluate(
         self,
@@ -58,13 +63,29 @@ class RelationsTask:
         yield
         return tuple(_cases.cases(evaluation, None if pages is None else frozenset(pages)))
 
-    def evidence(self, evaluation: _adjudicated.Evaluation, case: Case, occurrence: int = 0) -> tuple[Block, ...]:
-        """What is shown of a case."""
-        return _evidence.evidence(evaluation, case)
+    def overview(self, evaluation: _adjudicated.Evaluation) -> tuple[Block, ...]:
+        """The campaign at a glance."""
+        return _figures.overview(evaluation)
 
-    def candidates(self, evaluation: _adjudicated.Evaluation, case: Case, occurrence: int = 0) -> tuple[str, ...]:
-        """The ROWs that digit keys point to: none, a verdict is on the case's own pair."""
-        return ()
+    def figures(
+        self, evaluation: _adjudicated.Evaluation, path: Sequence[str] = (), bands: object = None
+    ) -> tuple[Grid, tuple[Block, ...]]:
+        """The rankings, as scored beside as adjudicated, down to a run's confusions."""
+        return _figures.figures(evaluation, path)
+
+    def behind(self, evaluation: _adjudicated.Evaluation, path: Sequence[str] = ()) -> tuple[Entry, ...]:
+        """The log entries behind the adjudicated figures at a path."""
+        return _figures.behind(evaluation, path)
+
+    def evidence(self, evaluation: _adjudicated.Evaluation, case: Case, occurrence: int = 0, *, blind: bool = False) -> tuple[Block, ...]:
+        """What is shown of a case. Blind, without gold, votes and teams."""
+        return _evidence.evidence(evaluation, case, blind=blind)
+
+    def effects(
+        self, evaluation: _adjudicated.Evaluation, case: Case, occurrence: int = 0, targets: Sequence[str] = ()
+    ) -> Steps[tuple[Block, ...]]:
+        """What each verdict would change in the ranking of its cell, in short steps."""
+        return _figures.effects(evaluation, case)
 
     def judge(
         self,
@@ -78,3 +99,11 @@ class RelationsTask:
     ) -> Judgement:
         """What a verdict says, checked."""
         return _cases.judge(evaluation, case, verdict, targets=targets, value=value, run=run)
+
+    def kept(self, evaluation: _adjudicated.Evaluation, entry: Entry) -> Judgement:
+        """What a stale verdict says when it is said of the gold label as it is now."""
+        return _cases.kept(evaluation, entry)
+
+    def draft(self, evaluation: _adjudicated.Evaluation, case: Case) -> RuleDraft | None:
+        """None: a gold label suggests no equivalence."""
+        return None

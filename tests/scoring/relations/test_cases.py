@@ -44,51 +44,108 @@ def cases_of(evaluation, pages=None):
 
 def test_what_the_voters_do_not_confirm_is_a_case(folder):
     found = cases_of(evaluation_of(folder))
-    assert {title: case.queue for title, case in found.items()} == {"p1 / l1: at TRUE": "gold differs", "p2 / l2: at TRUE": "gold split"}
-    case = found["p1 / l1: at TRUE"]
+    assert {title: case.queue for title, case in found.items()} == {"p1 / l1: at": "gold differs", "p2 / l2: at": "gold split"}
+    case = found["p1 / l1: at"]
     assert case.suggestion == "false"
     assert case.leverage == 2.0
     assert [occurrence.run for occurrence in case.occurrences] == ["team1/impresso-test-en/run1", "team2/impresso-test-en/run1"]
     assert case.targets == (f"gt:{EN}/d1:1",)
-    assert "2 of 3 voters say FALSE" in case.question
+    assert case.question == "Does the text say that p1 was, at some time, at l1?"
     assert case.verdicts == ("stands", "true", "probable", "false", "unsure")
     assert cases_of(evaluation_of(folder), ["d2"]) == {}
 
 
 def test_the_evidence_shows_the_text_the_voters_all_runs_and_the_neighbours(folder):
     evaluation = evaluation_of(folder)
-    blocks = TASK.evidence(evaluation, cases_of(evaluation)["p1 / l1: at TRUE"])
-    facts, passage, voters, everyone, neighbours = blocks
-    assert isinstance(facts, Facts)
-    assert dict(facts.rows)["gold"] == "at TRUE, isAt TRUE"
+    blocks = TASK.evidence(evaluation, cases_of(evaluation)["p1 / l1: at"])
+    facts, doubt, passage, voters, everyone, neighbours = blocks
+    assert dict(facts.rows)["publication"] == "T (Newspaper)"
+    assert dict(doubt.rows)["asked because"] == "gold says TRUE, 2 of 3 voters say FALSE"
+    assert dict(doubt.rows)["gold"] == "at TRUE, isAt TRUE"
     assert isinstance(passage, Passage)
     assert [(passage.text[start:end], kind) for start, end, kind in passage.spans] == [
-        ("p1", "person"), ("l1", "place"), ("p2", "other"), ("l2", "other"),
+        ("p1", "person"), ("l1", "place"), ("p2", "dimmed"), ("l2", "dimmed"),
     ]  # fmt: skip
-    assert isinstance(voters, Grid)
-    assert sorted((line.cells[1], line.cells[3], line.mark) for line in voters.lines) == [
-        ("team1", "FALSE", "x"), ("team2", "FALSE", "x"), ("team3", "TRUE", "="),
+    assert isinstance(voters, Facts)
+    assert sorted((label, text.split(" (")[0]) for label, text in voters.rows) == [
+        ("= TRUE", "team3 run1"), ("≠ FALSE", "team1 run1"), ("≠ FALSE", "team2 run1"),
     ]  # fmt: skip
     assert [line.cells[:2] for line in everyone.lines] == [("TRUE", "1"), ("PROBABLE", "0"), ("FALSE", "2")]
+    assert isinstance(neighbours, Grid)
     assert [(line.cells[0], line.cells[1], line.mark) for line in neighbours.lines] == [("p1", "l2", "p"), ("p2", "l1", "l")]
+
+
+def test_blind_shows_the_text_without_gold_votes_and_teams(folder):
+    evaluation = evaluation_of(folder)
+    case = cases_of(evaluation)["p1 / l1: at"]
+    shown = TASK.evidence(evaluation, case, blind=True)
+    assert any(isinstance(block, Passage) for block in shown)
+    text = f"{shown} {case.title} {case.question}"
+    for word in ("TRUE", "FALSE", "team", "gold", "vote"):
+        assert word not in text
+
+
+def test_what_a_verdict_would_change_is_what_it_changes(folder):
+    before = evaluation_of(folder)
+    case = cases_of(before)["p1 / l1: at"]
+    (grid,) = finished(TASK.effects(before, case))
+    assert [line.cells[0] for line in grid.lines] == ["probable", "false"]
+    after = evaluation_of(folder, entry_of(before, case, "false"))
+    scores = [
+        (one.official.scores["global_score"], two.official.scores["global_score"])
+        for one, two in zip(before.adjudicated.runs, after.adjudicated.runs, strict=True)
+    ]
+    up, down = sum(now > was for was, now in scores), sum(now < was for was, now in scores)
+    assert grid.lines[1].cells[1:3] == (str(up), str(down))
+
+
+def test_the_campaign_at_a_glance_and_its_rankings(folder):
+    before = evaluation_of(folder)
+    case = cases_of(before)["p1 / l1: at"]
+    entry = entry_of(before, case, "false")
+    after = evaluation_of(folder, entry)
+    facts, references = TASK.overview(after)
+    assert dict(facts.rows)["submissions"] == "3 scored, 0 not"
+    assert references.lines[0].cells[-1] == "1"
+    top, _ = TASK.figures(after)
+    file = "ranking-impresso-test-en.tsv"
+    assert file in [line.target for line in top.lines]
+    ranking, _ = TASK.figures(after, (file,))
+    assert [line.mark for line in ranking.lines] != [""] * 3
+    run, confusions = TASK.figures(after, (file, ranking.lines[0].target))
+    assert [line.cells[0] for line in run.lines] == ["at", "isAt"]
+    assert len(confusions) == 2
+    assert TASK.behind(after, (file,)) == (entry,)
+    assert TASK.behind(before) == ()
+
+
+def test_a_stale_verdict_can_be_kept(folder):
+    before = evaluation_of(folder)
+    entry = entry_of(before, cases_of(before)["p1 / l1: at"], "false")
+    campaign(folder, [labelled(GOLD[0], at={0: "PROBABLE"}), GOLD[1]], {})
+    after = evaluation_of(folder, entry)
+    kept = TASK.kept(after, entry)
+    assert kept.verdict == "false"
+    assert kept.basis["gold_label"] == "PROBABLE"
+    assert TASK.draft(after, cases_of(after)["p1 / l1: at"]) is None
 
 
 def test_a_verdict_replaces_the_label_and_nothing_else(folder):
     before = evaluation_of(folder)
-    case = cases_of(before)["p1 / l1: at TRUE"]
+    case = cases_of(before)["p1 / l1: at"]
     after = evaluation_of(folder, entry_of(before, case, "false"))
     assert after.base.automatic.records == before.base.automatic.records
     assert after.adjudicated.records != before.adjudicated.records
     assert after.gold[EN]["at"][0] == "FALSE"
-    assert cases_of(after)["p1 / l1: at TRUE"].status == "decided"
+    assert cases_of(after)["p1 / l1: at"].status == "decided"
     assert evaluation_of(folder, entry_of(before, case, "stands")).gold == {}
     assert evaluation_of(folder, entry_of(before, case, "unsure")).gold == {}
 
 
 def test_an_at_false_beside_an_is_at_true_is_questioned(folder):
     before = evaluation_of(folder)
-    after = evaluation_of(folder, entry_of(before, cases_of(before)["p1 / l1: at TRUE"], "false"))
-    questioned = cases_of(after)["p1 / l1: isAt TRUE"]
+    after = evaluation_of(folder, entry_of(before, cases_of(before)["p1 / l1: at"], "false"))
+    questioned = cases_of(after)["p1 / l1: isAt"]
     assert questioned.queue == "isAt without at"
     assert questioned.verdicts == ("stands", "true", "false", "unsure")
     with pytest.raises(InputError, match="no verdict on `isAt`"):
@@ -99,12 +156,12 @@ def test_an_at_false_beside_an_is_at_true_is_questioned(folder):
 def test_a_verdict_points_at_its_own_pair_for_all_runs(folder, wrong):
     evaluation = evaluation_of(folder)
     with pytest.raises(InputError):
-        TASK.judge(evaluation, cases_of(evaluation)["p1 / l1: at TRUE"], "true", **wrong)
+        TASK.judge(evaluation, cases_of(evaluation)["p1 / l1: at"], "true", **wrong)
 
 
 def test_a_changed_gold_makes_the_verdict_stale_with_its_cause(folder):
     before = evaluation_of(folder)
-    entry = entry_of(before, cases_of(before)["p1 / l1: at TRUE"], "false")
+    entry = entry_of(before, cases_of(before)["p1 / l1: at"], "false")
     campaign(folder, [labelled(GOLD[0], at={0: "PROBABLE"}), GOLD[1]], {})
     after = evaluation_of(folder, entry)
     assert after.gold == {}
@@ -114,7 +171,7 @@ def test_a_changed_gold_makes_the_verdict_stale_with_its_cause(folder):
 
 def test_verifiers_who_disagree_are_a_conflict_and_nothing_applies(folder):
     before = evaluation_of(folder)
-    case = cases_of(before)["p1 / l1: at TRUE"]
+    case = cases_of(before)["p1 / l1: at"]
     after = evaluation_of(folder, entry_of(before, case, "false"), entry_of(before, case, "probable", "xy"))
     assert after.gold == {}
     assert len(after.conflicts()) == 1
@@ -123,7 +180,7 @@ def test_verifiers_who_disagree_are_a_conflict_and_nothing_applies(folder):
 
 def test_reevaluation_is_evaluation(folder):
     before = evaluation_of(folder)
-    entry = entry_of(before, cases_of(before)["p1 / l1: at TRUE"], "false")
+    entry = entry_of(before, cases_of(before)["p1 / l1: at"], "false")
     decisions = Decisions.of([entry])
     changed = {"d1": {("relations", entry.case, None)}}
     after = finished(TASK.reevaluation(before, decisions, changed))
@@ -140,7 +197,7 @@ def test_a_decided_case_the_voters_confirm_stays_in_sight(folder):
     case = case_of(evaluation, relation_case(EN, reference.pairs[1], "at"))
     assert case.queue == "gold confirmed"
     after = evaluation_of(folder, entry_of(evaluation, case, "stands"))
-    assert cases_of(after)["p1 / l2: at FALSE"].status == "decided"
+    assert cases_of(after)["p1 / l2: at"].status == "decided"
 
 
 def test_the_exported_gold_changes_what_was_decided_and_keeps_every_other_byte(folder):
@@ -148,7 +205,7 @@ def test_the_exported_gold_changes_what_was_decided_and_keeps_every_other_byte(f
     text = path.read_text().replace('{"document_id": "d2"', '{ "document_id":   "d2"')
     path.write_text("\n" + text)
     before = evaluation_of(folder)
-    after = evaluation_of(folder, entry_of(before, cases_of(before)["p1 / l1: at TRUE"], "probable", note="seen"))
+    after = evaluation_of(folder, entry_of(before, cases_of(before)["p1 / l1: at"], "probable", note="seen"))
     (reference,) = after.material.references.values()
     written = gold_text(after, reference)
     assert written.splitlines()[2] == text.splitlines()[1]
