@@ -20,6 +20,7 @@ from scoring.records.database import reading, require_database
 from scoring.records.fields import RecordSchema, review_schema
 from scoring.records.flags import flags, repeats
 from scoring.records.layout import Layout, read_layout
+from scoring.records.lookup import find
 from scoring.records.material import DocumentLine, Record, document_lines, read_records
 from scoring.records.places import document_case, record_case, record_target
 
@@ -109,8 +110,8 @@ def databases(folder: Path) -> tuple[Path, ...]:
     return tuple(path for path in sorted(folder.glob("*.db")) if is_ecoextract(path))
 
 
-def read_source(path: Path, schema_file: Path | None = None) -> Source:
-    """Read one database; its documents' texts stay where they are.
+def read_source(path: Path, schema_file: Path | None = None, what: str | None = None) -> Source:
+    """Read one database, or of it the document that `what` is, or is in (`lookup.find`); the texts stay where they are.
 
     Raises:
         InputError: not a database with documents and records, or a schema that cannot be read.
@@ -120,6 +121,7 @@ def read_source(path: Path, schema_file: Path | None = None) -> Source:
             layout = read_layout(database)
             if not layout.documents or not layout.records:
                 raise InputError("this is not an EcoExtract database: it has no tables documents and records", where=path)
+            only = find(database, layout, what, path)[0] if what is not None else None
             hashes = {}
             if layout.has("documents", "file_hash"):
                 hashes = {row[0]: str(row[1]) for row in database.execute("SELECT document_id, file_hash FROM documents")}
@@ -130,8 +132,8 @@ def read_source(path: Path, schema_file: Path | None = None) -> Source:
                 path,
                 layout,
                 review_schema(schema_file, path, layout.fields),
-                tuple(document_lines(database, layout)),
-                tuple(read_records(database, layout)),
+                tuple(document_lines(database, layout, only)),
+                tuple(read_records(database, layout, only)),
                 hashes,
                 frozenset(entry for (entry,) in applied),
                 journal.identity(database),
@@ -213,7 +215,7 @@ def _of_document(source: Source, number: int, line: DocumentLine, records: Seque
             (Occurrence(source.path.name, (target,)),),
             1.0,
             (target,),
-            {"page": str(line.id), "rows": {target: record.hash}},
+            {"page": str(line.id)},
             (number, line.id, 0, place),
             status,
             note or "; ".join(doubt.what for doubt in doubts),

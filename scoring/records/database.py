@@ -138,8 +138,11 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
     with readable(path) as uri, contextlib.closing(_opened(uri)) as connection:
         connection.execute("PRAGMA temp_store = MEMORY")
         connection.execute("PRAGMA mmap_size = 4294967296")
-        connection.execute("BEGIN")
-        yield connection
+        try:
+            connection.execute("BEGIN")
+            yield connection
+        except sqlite3.Error as fault:
+            raise refusal(fault, path) from fault
 
 
 def open_for_writing(path: Path) -> sqlite3.Connection:

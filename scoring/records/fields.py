@@ -11,6 +11,9 @@ from typing import Any
 
 from scoring.problems import InputError
 
+# What a declaration may say that asks nothing more of a value than its type.
+_PLAIN = frozenset({"type", "description", "title", "x-method", "x-blank", "x-key"})
+
 # The fields of EcoExtract's own default schema: what it falls back to where a project has none.
 _DEFAULT_TEXTS = (
     "organisms_identifiable", "bat_species_scientific_name", "bat_species_common_name", "interacting_organism_scientific_name",
@@ -18,7 +21,7 @@ _DEFAULT_TEXTS = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Field:
     """One field: name, JSON types in order (without null), whether it may be null, the two severity marks, what the schema says of it."""
 
@@ -28,6 +31,23 @@ class Field:
     required: bool
     unique: bool
     declared: Mapping[str, Any] = field(default_factory=dict, compare=False)
+
+    @cached_property
+    def validator(self) -> Any:
+        """What checks a value against the rest of the declaration (choices, patterns, bounds, elements); None where there is no more.
+
+        Raises:
+            InputError: the declaration is broken.
+        """
+        if not self.declared.keys() - _PLAIN:
+            return None
+        import jsonschema
+
+        try:
+            jsonschema.Draft202012Validator.check_schema(dict(self.declared))
+        except jsonschema.exceptions.SchemaError as broken:
+            raise InputError(f"the schema's declaration of {self.name} is broken ({broken.message})") from broken
+        return jsonschema.Draft202012Validator(dict(self.declared), format_checker=jsonschema.FormatChecker())
 
     @property
     def choices(self) -> tuple[str, ...]:

@@ -137,12 +137,15 @@ def write(
 _COLUMNS = "id, document_id, record, kind, operation, edit_id, verifier, at, local, note, undoes"
 
 
-def steps(database: sqlite3.Connection, verifier: str | None = None, record: str | None = None) -> list[Step]:
-    """All steps in the order they were taken, of one verifier, one record, or all."""
+def steps(database: sqlite3.Connection, verifier: str | None = None, record: str | None = None, document: int | None = None) -> list[Step]:
+    """The steps in the order they were taken, of one verifier, one record, one document, or all."""
     if not has_journal(database):
         return []
-    query = f"SELECT {_COLUMNS} FROM {JOURNAL} WHERE kind <> 'database' AND (?1 IS NULL OR verifier = ?1) AND (?2 IS NULL OR record = ?2)"
-    return [_step(row) for row in database.execute(query + " ORDER BY id", (verifier, record))]
+    chosen = {"verifier": verifier, "record": record, "document_id": document}
+    given = {name: value for name, value in chosen.items() if value is not None}
+    where = "".join(f" AND {name} = ?" for name in given)
+    query = f"SELECT {_COLUMNS} FROM {JOURNAL} WHERE kind <> 'database'{where} ORDER BY id"
+    return [_step(row) for row in database.execute(query, tuple(given.values()))]
 
 
 def step(database: sqlite3.Connection, entry: str) -> Step:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
 
 from scoring.problems import InputError
-from scoring.records.cases import Source
-from scoring.records.material import DocumentLine, Record
-from scoring.records.places import document_case, record_case
+from scoring.records.layout import Layout
+from scoring.records.material import DocumentLine
+from scoring.records.places import PREFIX, document_case, record_case
 
 LIKE = 70.0
+_SHORTEST = 4
+
+Found = tuple[int, str | None]
+"""A document, or a record with its document."""
 
 
 def like(lines: Sequence[DocumentLine], text: str | None) -> list[DocumentLine]:
@@ -26,39 +32,43 @@ def like(lines: Sequence[DocumentLine], text: str | None) -> list[DocumentLine]:
     return [line for found, line in sorted(scored, key=lambda pair: (-pair[0], pair[1].id)) if found >= LIKE]
 
 
-def looked_up(source: Source, what: str) -> tuple[DocumentLine, Record | None]:
+def find(database: sqlite3.Connection, layout: Layout, what: str, path: Path) -> Found:
     """A document by its id, file name or case, or a record by its name, id or case; ids and cases may be shortened.
 
     Raises:
         InputError: nothing, or more than one thing, is called so.
     """
-    lines = {line.id: line for line in source.documents}
-    if what.isdecimal() and int(what) in lines:
-        return lines[int(what)], None
-    tests = (
-        lambda line, record: (record.name == what or record.id == what) if record is not None else line.name == what,
-        lambda line, record: _case(source, line, record).startswith(what),
-        lambda line, record: record is not None and record.id is not None and len(what) >= 4 and record.id.startswith(what),
-    )
-    for test in tests:
-        found = [pair for pair in _all(source, lines) if test(*pair)]
+    if what.isdecimal() and len(what) < 19 and database.execute("SELECT 1 FROM documents WHERE document_id = ?", (int(what),)).fetchone():
+        return int(what), None
+    for found in (_named(database, layout, what), _begun(database, what), _cases(database, layout, what)):
         if len(found) == 1:
             return found[0]
         if found:
-            names = ", ".join(f"{record.id} (document {line.id})" if record is not None else str(line.id) for line, record in found[:5])
-            raise InputError(f"{len(found)} things are called {what!r}", where=source.path, hint=f"give an id: {names}")
-    raise InputError(f"there is no document or record {what!r}", where=source.path, hint="`adjudicate records list` shows the documents")
+            names = ", ".join(f"{record} (document {document})" if record is not None else str(document) for document, record in found[:5])
+            raise InputError(f"more than one thing is called {what!r}", where=path, hint=f"give an id: {names}")
+    raise InputError(f"there is no document or record {what!r}", where=path, hint="`adjudicate records list` shows the documents")
 
 
-def _all(source: Source, lines: dict[int, DocumentLine]) -> Iterable[tuple[DocumentLine, Record | None]]:
-    for line in source.documents:
-        yield line, None
-    for record in source.records:
-        if record.document in lines:
-            yield lines[record.document], record
+def _named(database: sqlite3.Connection, layout: Layout, what: str) -> list[Found]:
+    query = "SELECT document_id, id FROM records WHERE (record_id = ?1 OR id = ?1) AND id IS NOT NULL LIMIT 6"
+    found: list[Found] = [(document, str(record)) for document, record in database.execute(query, (what,))]
+    if layout.has("documents", "file_name"):
+        found += [(row[0], None) for row in database.execute("SELECT document_id FROM documents WHERE file_name = ? LIMIT 6", (what,))]
+    return found
 
 
-def _case(source: Source, line: DocumentLine, record: Record | None) -> str:
-    if record is None:
-        return document_case(line.id, source.hashes.get(line.id))
-    return record_case(record.id) if record.id is not None else ""
+def _begun(database: sqlite3.Connection, what: str) -> list[Found]:
+    if len(what) < _SHORTEST:
+        return []
+    query = "SELECT document_id, id FROM records WHERE id >= ?1 AND id < ?1 || '~' AND substr(id, 1, length(?1)) = ?1 LIMIT 6"
+    return [(document, str(record)) for document, record in database.execute(query, (what,))]
+
+
+def _cases(database: sqlite3.Connection, layout: Layout, what: str) -> list[Found]:
+    if not what.startswith(f"{PREFIX}-"):
+        return []
+    rows = database.execute("SELECT document_id, id FROM records WHERE id IS NOT NULL")
+    found: list[Found] = [(document, str(record)) for document, record in rows if record_case(str(record)).startswith(what)]
+    file_hash = "file_hash" if layout.has("documents", "file_hash") else "NULL"
+    rows = database.execute(f"SELECT document_id, {file_hash} FROM documents")
+    return found + [(document, None) for document, said in rows if document_case(document, said).startswith(what)]

@@ -9,6 +9,7 @@ import json
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from scoring.records.journal import JOURNAL, Step, has_journal, steps
 from scoring.records.layout import BOOKKEEPING, Cell, Layout, quoted
@@ -39,7 +40,7 @@ class DocumentLine:
         return self.reviewed_at is not None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Record:
     """A record as it stands. `values` are its fields by column; `accepted` the verifiers who accepted it as it stands now."""
 
@@ -54,7 +55,7 @@ class Record:
     accepted: tuple[str, ...] = ()
     lapsed: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def hash(self) -> str:
         """The content hash a verdict on the whole record is based on."""
         return row_hash(self.values, self.deleted_at)
@@ -119,7 +120,8 @@ def document_lines(database: sqlite3.Connection, layout: Layout, only: int | Non
 def read_records(database: sqlite3.Connection, layout: Layout, document: int | None = None, record: str | None = None) -> list[Record]:
     """The records of a document (or all, or one), deleted ones too, in the order they were stored."""
     kept = [name for name in BOOKKEEPING if layout.has("records", name)]
-    columns = [*layout.fields, *kept]
+    read = layout.fields
+    columns = [*read, *kept]
     where = ""
     given: tuple[object, ...] = ()
     if record is not None:
@@ -134,10 +136,11 @@ def read_records(database: sqlite3.Connection, layout: Layout, document: int | N
     found = []
     for owner, identity, name, deleted_at, added, *cells in rows:
         values = dict(zip(columns, cells, strict=True))
-        fields = {column: values[column] for column in layout.fields}
+        fields = {column: values[column] for column in read}
         deleted = None if deleted_at is None else str(deleted_at)
         key = None if identity is None else str(identity)
-        now, said = row_hash(fields, deleted), accepted.get(key or "", {})
+        said = accepted.get(key or "", {})
+        now = row_hash(fields, deleted) if said else ""
         holds = tuple(sorted(who for who, seen in said.items() if seen == now))
         lapsed = tuple(sorted(who for who, seen in said.items() if seen != now))
         columns_edited = frozenset(edited.get(key or "", ()))
@@ -199,14 +202,13 @@ def history(
     database: sqlite3.Connection, layout: Layout, document: int | None = None, record: str | None = None, column: str | None = None
 ) -> list[Change]:
     """What was done, oldest first: our own steps with who did them, and the audit rows other programs wrote."""
-    names = {
-        str(identity): (owner, str(name))
-        for identity, owner, name in database.execute("SELECT id, document_id, record_id FROM records WHERE id IS NOT NULL")
-    }
-    taken = steps(database)
-    changes = [_change(step, names) for step in taken if step.kind != "database"]
+    where, given = _scope(document, record, "id")
+    query = f"SELECT id, document_id, record_id FROM records WHERE id IS NOT NULL{where}"
+    names = {str(identity): (owner, str(name)) for identity, owner, name in database.execute(query, given)}
+    taken = steps(database, record=record, document=document)
+    changes = [_change(step, names) for step in taken]
     ours = {step.edit for step in taken if step.edit}
-    changes += _foreign(database, layout, names, ours) if layout.edits else []
+    changes += _foreign(database, layout, names, ours, document, record) if layout.edits else []
     chosen = [
         change
         for change in changes
@@ -215,6 +217,15 @@ def history(
         and (column is None or change.column == column)
     ]
     return sorted(chosen, key=lambda change: (change.at, change.entry or ""))
+
+
+def _scope(document: int | None, record: str | None, column: str) -> tuple[str, tuple[object, ...]]:
+    """The condition, to follow others, that narrows rows to a record or to the records of a document."""
+    if record is not None:
+        return f" AND {column} = ?", (record,)
+    if document is not None:
+        return f" AND {column} IN (SELECT id FROM records WHERE document_id = ?)", (document,)
+    return "", ()
 
 
 def _change(step: Step, names: Mapping[str, tuple[int, str]]) -> Change:
@@ -230,21 +241,29 @@ def _shown(cell: Cell) -> str:
     return cell_text(cell)
 
 
-def _foreign(database: sqlite3.Connection, layout: Layout, names: Mapping[str, tuple[int, str]], ours: set[str]) -> list[Change]:
+def _foreign(
+    database: sqlite3.Connection,
+    layout: Layout,
+    names: Mapping[str, tuple[int, str]],
+    ours: set[str],
+    document: int | None,
+    record: str | None,
+) -> list[Change]:
     """Audit rows no step of ours wrote, each with the value that followed."""
-    query = "SELECT id, record_id, column_name, original_value, edited_at FROM record_edits ORDER BY edited_at, rowid"
-    rows = database.execute(query).fetchall()
+    where, given = _scope(document, record, "record_id")
+    query = f"SELECT id, record_id, column_name, original_value, edited_at FROM record_edits WHERE 1{where} ORDER BY edited_at, rowid"
+    rows = database.execute(query, given).fetchall()
     following: dict[tuple[str, str], str | None] = {}
     found = []
-    for identity, record, column, original, at in reversed(rows):
-        key = (str(record), str(column))
+    for identity, owner, column, original, at in reversed(rows):
+        key = (str(owner), str(column))
         if key not in following:
             following[key] = _now(database, layout, *key)
         after, following[key] = following[key], None if original is None else str(original)
         if str(identity) not in ours:
-            document, name = names.get(str(record), (0, ""))
+            of, name = names.get(str(owner), (0, ""))
             before = None if original is None else str(original)
-            found.append(Change(str(at), UNKNOWN_REVIEWER, "edit", document, str(record), name, str(column), before, after, ""))
+            found.append(Change(str(at), UNKNOWN_REVIEWER, "edit", of, str(owner), name, str(column), before, after, ""))
     return found[::-1]
 
 
