@@ -22,7 +22,7 @@ def detection(evaluation: Evaluation, bands: Bands) -> Table:
             )
         )
     head = (
-        *(Column("model"), Column("phase"), Column("runs", "count"), Column("pages", "text")),
+        *(Column("model"), Column("phase"), Column("runs", "count"), Column("pages", "span")),
         *(Column("gt_rows", "count", "GT rows"), Column("model_rows", "count", "model rows"), Column("matched", "count")),
         *(Column("precision", "share", "P"), Column("recall", "share", "R"), Column("f1", "share", "F1")),
         *(Column("adjudicated_matched", "count", "adj. matched"), Column("adjudicated_f1", "share", "adj. F1")),
@@ -79,9 +79,10 @@ def left_over(evaluation: Evaluation) -> Table:
             for one, other in ((getattr(a, name), getattr(d, name)) for name in ("below_gate", "missed", "surplus", *LABELS))
         ]
         rows.append((cell.model, cell.phase, *numbers, d.settled))
-    head = (*columns("text", "model", "phase", "below_gate", "missed", "surplus", *LABELS), Column("settled", "count"))
-    note = "Surplus rows by automatic label; `→` gives the figure after the decisions, `settled` how many labels a verifier gave."
-    return table("left_over", "What is left over", head, rows, note)
+    numbered = columns("span", "below_gate", "missed", "surplus", *LABELS)
+    head = (*columns("text", "model", "phase"), *numbered, Column("settled", "count"))
+    note = "Surplus rows by automatic label; an arrow leads to the figure after the decisions, settled counts the labels a verifier gave."
+    return table("left_over", "Rows without a match, and surplus by label", head, rows, note)
 
 
 def by_field(evaluation: Evaluation) -> Table:

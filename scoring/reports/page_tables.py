@@ -33,8 +33,8 @@ def by_page(evaluation: Evaluation) -> list[Table]:
             decided = [score.counts for score in cell.pages if score.page == page.id and score.counts is not None]
             rows.append((cell.model, cell.phase, len(automatic), *_counted(automatic, decided), *_read(total(automatic), total(decided))))
         head = (
-            *(*CELL, Column("runs", "count"), Column("travelers"), Column("adjudicated_travelers", heading="adj. travelers")),
-            *(Column("model_rows", heading="model rows"), Column("matched"), Column("adjudicated_matched", heading="adj. matched")),
+            *(*CELL, Column("runs", "count"), *columns("span", "travelers", "adjudicated_travelers")),
+            *columns("span", "model_rows", "matched", "adjudicated_matched"),
             *(
                 Column("name_cer", "error", "CER"),
                 Column("adjudicated_name_cer", "error", "adj. CER"),
@@ -71,17 +71,20 @@ def spread_shown(spread: Table) -> Table:
     cells: dict[tuple[Cell, Cell], dict[str, str]] = {}
     runs: dict[tuple[Cell, Cell], Cell] = {}
     for model, phase, figure, count, least, median, greatest, _ in spread.rows:
-        kind = "error" if "cer" in str(figure) else "share"
-        low, middle, high = (
-            shown(int(value) if isinstance(value, float) and value.is_integer() and value > 1 else value, kind)  # type: ignore[arg-type]
-            for value in (least, median, greatest)
-        )
+        low, middle, high = (_of_figure(str(figure), value) for value in (least, median, greatest))
         cells.setdefault((model, phase), {})[str(figure)] = low if low == high else f"{low}–{high} ({middle})"
         runs[model, phase] = count
     rows = [(*cell, runs[cell], *(found.get(figure) for figure in figures)) for cell, found in cells.items()]
     note = "Least to greatest over the runs, each over all of its pages; the median in brackets."
-    head = (*CELL, Column("runs", "count"), *columns("text", *figures))
+    head = (*CELL, Column("runs", "count"), *columns("span", *figures))
     return table("spread_shown", "Spread over the runs of a cell", head, rows, note)
+
+
+def _of_figure(figure: str, value: Cell) -> str:
+    """A figure as people read it: counts (and their medians) without places they have not, error rates to four."""
+    if figure in ("distinct_travelers", "model_rows") and isinstance(value, int | float):
+        return f"{value:g}"
+    return shown(value, "error" if "cer" in figure else "share")
 
 
 def rows_overall(rows_found: Table) -> Table:

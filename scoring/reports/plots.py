@@ -141,7 +141,9 @@ def surplus(summary: Table, labels: Sequence[str], name: str, alt: str) -> str:
         base = [0] * len(rows)
         for label, colour, hatch in zip(labels, COLOURS, HATCHES, strict=True):
             values: list[Any] = [row[header.index(label)] for row in rows]
-            axes.barh(range(len(rows)), values, left=base, color=colour, hatch=hatch, edgecolor=INK, linewidth=0.6, label=label)
+            there = [at for at, value in enumerate(values) if value]
+            left, width = [base[at] for at in there], [values[at] for at in there]
+            axes.barh(there, width, left=left, color=colour, hatch=hatch, edgecolor=INK, linewidth=0.6, label=label)
             base = [start + value for start, value in zip(base, values, strict=True)]
         axes.set_yticks(range(len(rows)), cell_names(rows))
         axes.set_ylim(-0.6, len(rows) - 0.4)

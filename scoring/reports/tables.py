@@ -9,8 +9,9 @@ from typing import Literal
 from scoring.text import visible
 
 Cell = str | int | float | bool | None
-Kind = Literal["text", "count", "share", "error", "number"]
+Kind = Literal["text", "count", "share", "error", "number", "span"]
 DASH = "–"
+_WRITTEN = {"f1": "F1", "cer": "CER", "gt": "GT", "adjudicated": "adj."}
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,7 @@ class Column:
         name: the name in files.
         heading: the words people see; the name with spaces, unless given.
         kind: `text`; `count`, a whole number; `share`, in [0, 1], shown to three places; `error`, an error rate, to four;
-            `number`, any number, to two.
+            `number`, any number, to two; `span`, figures written out as text (`9–10 of 10`).
     """
 
     name: str
@@ -31,7 +32,7 @@ class Column:
     @property
     def title(self) -> str:
         """The words over the column."""
-        return self.heading or self.name.replace("_", " ")
+        return self.heading or " ".join(_WRITTEN.get(word, word) for word in self.name.split("_"))
 
 
 @dataclass(frozen=True, slots=True)

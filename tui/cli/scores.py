@@ -154,6 +154,7 @@ def report(
     from dataclasses import replace
 
     from scoring.reports import report as reports
+    from scoring.reports.other_tasks import with_other_tasks
     from scoring.reports.tables_sections import gather
     from scoring.reports.writing import write_files
     from scoring.tables.instruments import instruments
@@ -164,6 +165,7 @@ def report(
     found = instruments(scored.evaluation, progress=lambda done, whole: tell("the other instruments", done, whole))
     provenance = replace(scored.provenance, generated=stated) if stated else scored.provenance
     made = reports.tables_report(gather(scored.evaluation, found, scored.problems), provenance, title or reports.TITLE)
+    made = with_other_tasks(made, scored.evaluation.material.workspace, apply_by)
     for name, content in reports.files(made, formats, progress=tell):
         write_files(output, {name: content})
     tell.end()
