@@ -6,6 +6,7 @@ and says which decisions stand behind it.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -15,11 +16,15 @@ from scoring.steps import Steps, finished
 from scoring.tables.binding import NOTHING_BOUND, Binding, Bound, bind, rebound
 from scoring.tables.counts import LABELS, Counts, FieldCounts, total
 from scoring.tables.material import Material
+from scoring.tables.pairing import Pair
 from scoring.tables.prepared import Prepared, PreparedPage, PreparedRunPage
 from scoring.tables.similarity import Similarity
 from scoring.tables.surplus import Labeller, Suggestion
 
 Progress = Callable[[int, int], None]
+
+# A floor no similarity reaches: only pairs settled `same` are taken.
+_NEVER = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +152,16 @@ def evaluate(
     """
     prepared = automatic.prepared if automatic is not None else Prepared(material)
     binding = bind(prepared, decisions)
+    if automatic is None and any(bound.by_form for bound in binding.pages.values()):
+        # Every figure exists twice: the automatic ones stand behind the adjudicated.
+        automatic = _evaluated(prepared, NO_DECISIONS, bind(prepared, NO_DECISIONS), None, progress)
+    return _evaluated(prepared, decisions, binding, automatic, progress)
+
+
+def _evaluated(
+    prepared: Prepared, decisions: Decisions, binding: Binding, automatic: Evaluation | None, progress: Progress | None
+) -> Evaluation:
+    material = prepared.material
     places = [(run.key, page.id) for run in material.runs for page in material.pages]
     pages: dict[tuple[str, str], PageScore] = {}
     for done, place in enumerate(places, 1):
@@ -189,32 +204,66 @@ def score_page(prepared: Prepared, run: str, page: str, bound: Bound = NOTHING_B
     gt, answer = prepared.pages[page], prepared.run_page(run, page)
     if answer.page.status in ("failed", "missing"):
         return PageScore(run, page, answer.page.status)
-    settings, rows = prepared.material.settings, answer.page.rows
-    taken = gt.pairer.pair(
-        answer.models,
-        agreement=lambda g, m: gt.agreement(rows, g, m),
-        same=tuple((g, m) for g, m, _ in bound.same),
-        barred=bound.barred,
-    )
+    gate = prepared.material.settings.gate
+    taken, spare = paired(gt, answer, bound)
     ids = {(g, m): by for g, m, by in bound.same}
     pairs = tuple(
-        Aligned(p.gt, p.model, p.similarity, (p.gt, p.model) in ids or p.similarity.value >= settings.gate, ids.get((p.gt, p.model), ""))
+        Aligned(p.gt, p.model, p.similarity, (p.gt, p.model) in ids or p.similarity.value >= gate, ids.get((p.gt, p.model), ""))
         for p in taken
     )
     paired_gt, paired_model = {pair.gt for pair in pairs}, {pair.model for pair in pairs}
     missed = tuple(at for at in range(len(gt.forms)) if at not in paired_gt)
-    holders = {pair.gt: pair.model for pair in pairs if pair.matched}
-    labeller = Labeller(gt.pairer, gt.forms, answer.models, answer.texts, holders, settings)
-    surplus = tuple(_surplus_row(at, labeller.suggest(at), bound) for at in range(len(rows)) if at not in paired_model)
+    labeller = _labeller(prepared, gt, answer, {pair.gt: pair.model for pair in pairs if pair.matched})
+    surplus = tuple(
+        _surplus_row(at, spare.get(at) or labeller.suggest(at), bound) for at in range(len(answer.models)) if at not in paired_model
+    )
     fields = _field_counts(gt, answer, pairs)
     counts = _counts(gt, answer, pairs, missed, surplus, bound)
     return PageScore(run, page, answer.page.status, counts, pairs, missed, surplus, fields, bound)
 
 
+def paired(gt: PreparedPage, answer: PreparedRunPage, bound: Bound, floor: float = 0.0) -> tuple[tuple[Pair, ...], dict[int, Suggestion]]:
+    """The pairs of one page of one run under the decisions bound to it, and the rows that are `same` to a GT row another of them took.
+
+    Of several rows `same` to one GT row the order of the pairing decides. The others are that traveler too, so they are paired with
+    nobody else: each is a duplicate of the row that stands for them all.
+    """
+    barred = bound.barred
+    of_gt: dict[int, list[int]] = defaultdict(list)
+    for at, model, _ in bound.same:
+        of_gt[at].append(model)
+    spare: dict[int, Suggestion] = {}
+    if any(len(models) > 1 for models in of_gt.values()):
+        same = [(at, model) for at, model, _ in bound.same]
+        for pair in gt.pairer.pair(answer.models, floor=_NEVER, agreement=_agreement(gt, answer), same=same, barred=barred):
+            for model in of_gt[pair.gt]:
+                if model != pair.model:
+                    similarity = gt.pairer.similarity(pair.gt, answer.models[model]).value
+                    spare[model] = Suggestion("duplicate", (pair.gt,), pair.model, similarity)
+        barred = barred | {(at, model) for model in spare for at in range(len(gt.forms))}
+    taken = gt.pairer.pair(
+        answer.models,
+        floor=floor,
+        agreement=_agreement(gt, answer),
+        same=[(at, model) for at, model, _ in bound.same if model not in spare],
+        barred=barred,
+    )
+    return taken, spare
+
+
+def _agreement(gt: PreparedPage, answer: PreparedRunPage) -> Callable[[int, int], int]:
+    rows = answer.page.rows
+    return lambda at, model: gt.agreement(rows, at, model)
+
+
 def labeller_of(prepared: Prepared, score: PageScore) -> Labeller:
     """The labeller of a scored page: what else a row could be called, and how likely by chance."""
     gt, answer = prepared.pages[score.page], prepared.run_page(score.run, score.page)
-    return Labeller(gt.pairer, gt.forms, answer.models, answer.texts, score.holders, prepared.material.settings)
+    return _labeller(prepared, gt, answer, score.holders)
+
+
+def _labeller(prepared: Prepared, gt: PreparedPage, answer: PreparedRunPage, holders: Mapping[int, int]) -> Labeller:
+    return Labeller(gt.pairer, gt.forms, answer.models, answer.texts, holders, prepared.material.settings)
 
 
 def _surplus_row(row: int, suggestion: Suggestion | None, bound: Bound) -> SurplusRow:

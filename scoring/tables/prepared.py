@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
 from typing import Any
 
 from scoring.hashing import content_hash
@@ -55,23 +54,26 @@ class Names:
         return found
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class PreparedRunPage:
-    """One page of one run: names beside rows. `models[i]` has no readings where row i is nameless."""
+    """One page of one run: names beside rows. `models[i]` has no readings where row i is nameless.
+
+    `rows_by_form` gives the rows (0-based) that bear an unreduced normal form.
+    """
 
     run: Run
     page: RunPage
     texts: tuple[str, ...]
     models: tuple[ModelName, ...]
+    rows_by_form: Mapping[str, tuple[int, ...]] = field(init=False, repr=False, compare=False)
 
-    @cached_property
-    def rows_by_form(self) -> Mapping[str, tuple[int, ...]]:
-        """Unreduced normal form -> rows (0-based) that bear it."""
-        found: dict[str, list[int]] = {}
+    def __post_init__(self) -> None:
+        found: dict[str, tuple[int, ...]] = {}
         for at, name in enumerate(self.models):
             if name.readings:
-                found.setdefault(name.readings[0].text, []).append(at)
-        return {form: tuple(rows) for form, rows in found.items()}
+                form = name.readings[0].text
+                found[form] = (*found[form], at) if form in found else (at,)
+        object.__setattr__(self, "rows_by_form", found)
 
     def form(self, row: int) -> str:
         """The unreduced normal form of a row's name; empty for a nameless one."""
