@@ -372,6 +372,49 @@ def _marked(whole: Sequence[str], changed: Sequence[bool], start: int) -> Marked
     return tuple(zip(whole, flags, strict=True))
 
 
+def stacked(reference: str, readings: Sequence[str]) -> tuple[Marked, tuple[Marked, ...]]:
+    """The reference and every reading of it in columns: graphemes one above the other, `""` where one has nothing.
+
+    Each reading is aligned with the reference at minimum cost; what it has beyond the reference widens the columns for all. A
+    grapheme is marked where it differs from the reference's, and where it stands against nothing.
+    """
+    above = graphemes(reference)
+    aligned = [_against(above, graphemes(reading)) for reading in readings]
+    extra = [max((len(one.between[at]) for one in aligned), default=0) for at in range(len(above) + 1)]
+
+    def laid_out(between: Sequence[Sequence[str]], opposite: Sequence[tuple[str, bool]]) -> Marked:
+        columns: list[tuple[str, bool]] = []
+        for at, wide in enumerate(extra):
+            columns += [(grapheme, True) for grapheme in between[at]] + [("", False)] * (wide - len(between[at]))
+            if at < len(opposite):
+                columns.append(opposite[at])
+        return tuple(columns)
+
+    head = laid_out([()] * len(extra), [(grapheme, False) for grapheme in above])
+    return head, tuple(laid_out(one.between, one.opposite) for one in aligned)
+
+
+@dataclass(frozen=True, slots=True)
+class _Alignment:
+    """A reading against a reference: opposite each reference grapheme, and what stands between them."""
+
+    opposite: tuple[tuple[str, bool], ...]
+    between: tuple[tuple[str, ...], ...]
+
+
+def _against(above: Sequence[str], below: Sequence[str]) -> _Alignment:
+    opposite: list[tuple[str, bool]] = []
+    between: list[list[str]] = [[] for _ in range(len(above) + 1)]
+    for step in LevenshteinAlignment.opcodes(above, below):
+        if step.tag == "insert":
+            between[step.src_start] += below[step.dest_start : step.dest_end]
+        elif step.tag == "delete":
+            opposite += [("", True)] * (step.src_end - step.src_start)
+        else:
+            opposite += [(grapheme, step.tag == "replace") for grapheme in below[step.dest_start : step.dest_end]]
+    return _Alignment(tuple(opposite), tuple(map(tuple, between)))
+
+
 @lru_cache(maxsize=4096)
 def character_names(text: str) -> tuple[tuple[str, str], ...]:
     """Each character with its code point and name, for looking at invisible and look-alike ones."""

@@ -139,6 +139,15 @@ class Grid:
 
 
 @dataclass(frozen=True, slots=True)
+class Stack:
+    """Readings of one text stacked under it, aligned by grapheme; a line's cells are who reads so, the reading, how often. `★` marks the majority."""
+
+    title: str
+    reference: str
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Passage:
     """A stretch of document text with spans (start, end in characters, kind) to highlight."""
 
@@ -147,5 +156,5 @@ class Passage:
     spans: tuple[tuple[int, int, str], ...] = ()
 
 
-Block = Comparison | Gauge | Facts | Grid | Passage
+Block = Comparison | Gauge | Facts | Grid | Stack | Passage
 Evidence = Sequence[Block]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from scoring.adjudication.cases import Block, Comparison, Facts, Gauge, Grid
+from scoring.adjudication.cases import Block, Comparison, Facts, Gauge, Grid, Stack
 
-TELLING_BLOCKS = ("Why", "All readings of this GT row", "Occurs")
+TELLING_BLOCKS = ("Why", "Occurs")
 TELLING_COLUMNS = ("similarity", "held by", "score")
 
 
@@ -17,7 +17,7 @@ def blinded(blocks: Iterable[Block]) -> tuple[Block, ...]:
 
 
 def _shown(block: Block) -> Iterable[Block]:
-    if isinstance(block, Gauge) or (isinstance(block, Facts | Grid) and block.title.startswith(TELLING_BLOCKS)):
+    if isinstance(block, Gauge | Stack) or (isinstance(block, Facts | Grid) and block.title.startswith(TELLING_BLOCKS)):
         return
     if isinstance(block, Comparison):
         yield replace(block, lower_label="answer")

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from scoring.adjudication.cases import Block, Case, Comparison, Facts, Gauge, Grid, Line
+from scoring.adjudication.cases import Block, Case, Comparison, Facts, Gauge, Grid, Line, Stack
 from scoring.tables.binding import CaseKey
 from scoring.tables.cases import located
 from scoring.tables.evaluate import Evaluation, PageScore, labeller_of
@@ -198,7 +198,7 @@ class _Evidence:
         )
         return Grid(title, ("row", "name", *shown), lines)
 
-    def _stacked(self, gt: int) -> Grid:
+    def _stacked(self, gt: int) -> Stack:
         """Every model's reading of the GT row, with how many runs give it; the most common one is marked."""
         seen: dict[str, Counter[str]] = {}
         unread: Counter[str] = Counter()
@@ -217,13 +217,13 @@ class _Evidence:
             seen.setdefault(run.model, Counter())[text] += 1
             overall[text] += 1
         most = max(overall.values(), default=0)
-        lines = [Line(("ground truth", self.gt.texts[gt], ""), "▸")]
+        lines = []
         for model in dict.fromkeys(run.model for run in self.evaluation.material.runs):
             for text, times in sorted(seen.get(model, {}).items(), key=lambda item: (-item[1], item[0])):
                 lines.append(Line((model, text, str(times)), "★" if overall[text] == most else ""))
             if unread[model]:
-                lines.append(Line((model, "", f"{unread[model]} not found"), ""))
-        return Grid("All readings of this GT row", ("model", "name", "runs"), tuple(lines))
+                lines.append(Line((model, "", f"{unread[model]} runs did not find it"), ""))
+        return Stack("All readings of this GT row", self.gt.texts[gt], tuple(lines))
 
     def _occurrences(self) -> Grid:
         by_cell: Counter[tuple[str, str]] = Counter()

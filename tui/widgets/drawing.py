@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.style import Style
 from rich.text import Text
 
-from scoring.adjudication.cases import Block, Comparison, Facts, Gauge, Grid, Passage
+from scoring.adjudication.cases import Block, Comparison, Facts, Gauge, Grid, Passage, Stack
 from scoring.adjudication.cases import Line as GridLine
 from scoring.text import marked_difference
 from scoring.text import visible as _made_visible
@@ -197,6 +197,34 @@ def _grid_line(row: GridLine, number: int | None, widths: Sequence[int], look: L
     return line
 
 
+def _stack(block: Stack, width: int, look: Look, _picked: Sequence[str]) -> Iterator[Text]:
+    yield Text(fitted(block.title, min(width, cell_len(visible(block.title)))), look.title)
+    label = min(max((cell_len(visible(line.cells[0])) for line in block.lines), default=0), max(8, width // 4))
+    label = max(label, 2)
+    read = [line for line in block.lines if line.cells[1]]
+    head, rows = stacked(block.reference, [line.cells[1] for line in read])
+    sizes = [max(1, *(cell_len(visible(row[at][0])) for row in (head, *rows))) for at in range(len(head))]
+    yield Text("▸ " + fitted("GT", label) + "  ", look.title) + _stacked_line(head, sizes, look)
+    for line, row in zip(read, rows, strict=True):
+        yield (
+            Text(f"{line.mark or ' '} {fitted(line.cells[0], label)}  ", _style_of_mark(line.mark, look))
+            + _stacked_line(row, sizes, look)
+            + Text(f"  {visible(line.cells[2])}", look.faint)
+        )
+    for line in block.lines:
+        if not line.cells[1]:
+            yield Text(f"  {fitted(line.cells[0], label)}  {visible(line.cells[2])}", look.faint)
+
+
+def _stacked_line(row: Marked, sizes: Sequence[int], look: Look) -> Text:
+    line = Text()
+    for (grapheme, differs), size in zip(row, sizes, strict=True):
+        shown = visible(grapheme) if grapheme else "·"
+        line.append(shown, look.faint if not grapheme and not differs else look.differs if differs else Style())
+        line.append(" " * (size - cell_len(shown)))
+    return line
+
+
 def _style_of_mark(mark: str, look: Look) -> Style:
     return {"≠": look.bad, "~": look.doubtful, "=": look.good, "▸": look.title, "★": look.title}.get(mark, look.faint)
 
@@ -241,4 +269,5 @@ _DRAWERS: dict[type, Callable[..., Iterable[Line]]] = {
     Facts: _facts,
     Grid: _grid,
     Passage: _passage,
+    Stack: _stack,
 }
