@@ -140,7 +140,10 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """Readings of one text stacked under it, aligned by grapheme; a line's cells are who reads so, the reading, how often. `★` marks the majority."""
+    """Readings of one text stacked under it, aligned by grapheme; `★` marks the majority.
+
+    A line's cells are who reads so, the reading, how often.
+    """
 
     title: str
     reference: str

@@ -16,7 +16,7 @@ from rich.text import Text
 
 from scoring.adjudication.cases import Block, Comparison, Facts, Gauge, Grid, Passage, Stack
 from scoring.adjudication.cases import Line as GridLine
-from scoring.text import marked_difference
+from scoring.text import Marked, marked_difference, stacked
 from scoring.text import visible as _made_visible
 
 
