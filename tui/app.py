@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import tempfile
 from collections.abc import Iterable, Mapping
@@ -19,7 +20,7 @@ from scoring.problems import InputError
 from scoring.scans import find_scan, line_crop
 from scoring.tasks import tasks_in
 from scoring.workspace import open_workspace
-from tui.actions import of_screen, shown, with_keymap
+from tui.actions import BY_ID, of_screen, shown, with_keymap
 from tui.opening import open_session
 from tui.screens.agreement import AgreementScreen
 from tui.screens.base import BenchScreen
@@ -64,11 +65,14 @@ class Workbench(App[None]):
         self._others: dict[str, Session] = {}
         self._stamp: frozenset[tuple[str, int, int]] | None = None
         super().__init__()
-        self.set_keymap({action: ",".join(keys) for action, keys in self.action_keys.items()})
+        # Only what a user changed: Textual lays the map over the bindings again at each key, which takes as long as the map is.
+        self.set_keymap({action: ",".join(keys) for action, keys in self.action_keys.items() if keys != BY_ID[action].keys})
         self._timer = None
 
     def on_mount(self) -> None:
         """Open the first screen."""
+        # What was loaded stays: looking through a hundred thousand cases for garbage would stop the screen for half a second.
+        gc.freeze()
         # With NO_COLOR an ANSI theme would be drawn black on black: stay with a true-colour one.
         self.theme = os.environ.get("ADJUDICATE_THEME", "textual-dark") if not os.environ.get("NO_COLOR") else "textual-dark"
         if self._start != "overview":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from rich.console import Console
 from rich.segment import Segment
@@ -12,19 +13,41 @@ from textual.geometry import Region, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
+from textual.widget import Widget
 
 from tui.widgets.drawing import Look, look_of
 
 _CONSOLE = Console(width=1000, legacy_windows=False, color_system="truecolor")
 
 
-class LineList(ScrollView, can_focus=False):
+class _Drawn(ScrollView, can_focus=False):
+    """A scrolling widget that draws lines, with what costs time done once a frame and not once a line."""
+
+    DEFAULT_CSS = "_Drawn { scrollbar-size-vertical: 1; overflow-x: hidden; }"
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._base = Style()
+        self._cursor = Style()
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        self._base = self.rich_style
+        self._cursor = self._base + Style(reverse=True, bold=True)
+        return super().render_lines(crop)
+
+    def _hold(self, width: int, count: int) -> None:
+        """Make room for so many lines. The whole screen is laid out anew only where a scroll bar comes or goes."""
+        size = Size(width, count)
+        if size != self.virtual_size:
+            self.set_reactive(Widget.virtual_size, size)
+            self._scroll_update(size)
+
+
+class LineList(_Drawn, can_focus=False):
     """A list with a cursor that may have a hundred thousand lines: `line(index, width)` draws one when it is looked at.
 
     The list knows positions alone; who owns it holds the cursor by identity and sets the position after each change.
     """
-
-    DEFAULT_CSS = "LineList { scrollbar-size-vertical: 1; overflow-x: hidden; }"
 
     class Chosen(Message):
         """A line was clicked."""
@@ -33,8 +56,8 @@ class LineList(ScrollView, can_focus=False):
             super().__init__()
             self.position, self.times = position, times
 
-    def __init__(self, line: Callable[[int, int], Text], **options: object) -> None:
-        super().__init__(**options)  # type: ignore[arg-type]
+    def __init__(self, line: Callable[[int, int], Text], **options: Any) -> None:
+        super().__init__(**options)
         self._line = line
         self._count = 0
         self.position = -1
@@ -43,7 +66,7 @@ class LineList(ScrollView, can_focus=False):
         """Show `count` lines, the cursor on `position` (-1: nowhere)."""
         if count != self._count:
             self._count = count
-            self.virtual_size = Size(self.size.width, count)
+            self._hold(self.size.width, count)
         self.position = position
         self._keep_in_view()
         self.refresh()
@@ -61,7 +84,7 @@ class LineList(ScrollView, can_focus=False):
 
     def on_resize(self) -> None:
         """A new size shows the cursor again."""
-        self.virtual_size = Size(self.size.width, self._count)
+        self._hold(self.size.width, self._count)
         self._keep_in_view()
 
     def _keep_in_view(self) -> None:
@@ -78,9 +101,8 @@ class LineList(ScrollView, can_focus=False):
         index = y + round(self.scroll_offset.y)
         width = self.scrollable_content_region.width
         if index >= self._count:
-            return Strip.blank(width, self.rich_style)
-        style = self.rich_style + Style(reverse=True, bold=True) if index == self.position else self.rich_style
-        return strip_of(self._line(index, width), width, style)
+            return Strip.blank(width, self._base)
+        return strip_of(self._line(index, width), width, self._cursor if index == self.position else self._base)
 
     def on_click(self, event) -> None:
         """A click puts the cursor there, a double click opens."""
@@ -89,13 +111,11 @@ class LineList(ScrollView, can_focus=False):
             self.post_message(self.Chosen(position, event.chain))
 
 
-class LineView(ScrollView, can_focus=False):
+class LineView(_Drawn, can_focus=False):
     """A text of lines that scrolls: `content(width)` gives them, and is asked again when the width or the content changes."""
 
-    DEFAULT_CSS = "LineView { scrollbar-size-vertical: 1; overflow-x: hidden; }"
-
-    def __init__(self, content: Callable[[int], Sequence[Text]], **options: object) -> None:
-        super().__init__(**options)  # type: ignore[arg-type]
+    def __init__(self, content: Callable[[int], Sequence[Text]], **options: Any) -> None:
+        super().__init__(**options)
         self._content = content
         self._lines: Sequence[Text] = ()
         self._width = 0
@@ -104,9 +124,7 @@ class LineView(ScrollView, can_focus=False):
         """Ask for the content again; from its top, unless the place is kept."""
         self._width = self.scrollable_content_region.width
         self._lines = self._content(self._width) if self._width else ()
-        size = Size(self._width, len(self._lines))
-        if size != self.virtual_size:
-            self.virtual_size = size
+        self._hold(self._width, len(self._lines))
         if not keep_place and self.scroll_offset.y:
             self.scroll_to(y=0, animate=False, immediate=True)
         self.refresh()
@@ -124,8 +142,8 @@ class LineView(ScrollView, can_focus=False):
         index = y + round(self.scroll_offset.y)
         width = self.scrollable_content_region.width
         if index >= len(self._lines):
-            return Strip.blank(width, self.rich_style)
-        return strip_of(self._lines[index], width, self.rich_style)
+            return Strip.blank(width, self._base)
+        return strip_of(self._lines[index], width, self._base)
 
 
 def strip_of(text: Text, width: int, style: Style) -> Strip:
