@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
@@ -60,7 +61,7 @@ def review(invocation: Invocation, queue: str | None = None, wanted: str = "", b
     """
     session = _opened(invocation, task=task, blind=blind)
     _at(session, queue, wanted)
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not _has_screens():
         _print_overview(session)
         return
     from scoring.workspace import open_workspace
@@ -72,6 +73,11 @@ def review(invocation: Invocation, queue: str | None = None, wanted: str = "", b
         resume(invocation.folder, session)
     keymap = {**open_workspace(invocation.folder).settings.keys, **read_user().keys}
     make_app(session, invocation.folder, keymap=keymap, start="review" if queue or wanted or blind else "overview").run()
+
+
+def _has_screens() -> bool:
+    """Whether screens can be drawn: on a terminal, or where textual-serve draws them in a browser."""
+    return bool(os.environ.get("TEXTUAL_DRIVER")) or (sys.stdin.isatty() and sys.stdout.isatty())
 
 
 def _print_overview(session: Session) -> None:

@@ -1,0 +1,76 @@
+"""`adjudicate serve`: the workbench in a browser (`7-shapes`, Commands)."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+
+import click
+
+from scoring.problems import InputError
+from tui.cli import Invocation
+from tui.cli.output import tell
+
+
+@click.command()
+@click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True, help="The port.")
+@click.option("--host", metavar="ADDRESS", default="127.0.0.1", show_default=True, help="Another address lets other machines in.")
+@click.option("--task", metavar="TASK", help="Another task than the first there is material for.")
+@click.option("--blind", is_flag=True, help="Hide proposal, model and others' verdicts until yours is given.")
+@click.pass_obj
+def serve(invocation: Invocation, port: int, host: str, task: str | None, blind: bool) -> None:
+    """Open the workbench in a browser on this machine.
+
+    Only this machine can reach it, and the page loads nothing from elsewhere.
+    Needs the extra: pip install "adjudicate[serve]".
+
+    Example: adjudicate serve --port 8080 --verifier mp
+    """
+    from scoring.workspace import open_workspace
+    from tui.opening import sound_log, task_of
+
+    try:
+        from tui.web.server import WorkbenchServer
+    except ModuleNotFoundError as fault:
+        if (fault.name or "").partition(".")[0] not in ("textual_serve", "aiohttp", "aiohttp_jinja2"):
+            raise
+        raise InputError(
+            "the browser needs an extra that is not installed", hint='install it with `pip install "adjudicate[serve]"`'
+        ) from None
+    workspace = open_workspace(invocation.folder)
+    task_of(workspace, task)
+    sound_log(workspace)
+    _free(host, port)
+    command = [sys.executable, "-m", "tui", "-C", str(invocation.folder.resolve()), "review"]
+    if invocation.verifier:
+        command += ["--verifier", invocation.verifier]
+    if task:
+        command += ["--task", task]
+    if blind:
+        command.append("--blind")
+    server = WorkbenchServer(shlex.join(command), host=host, port=port, title=f"adjudicate: {workspace.root.resolve().name}")
+    shown = f"[{host}]" if ":" in host else host
+    tell(f"The workbench is at http://{shown}:{port}/ until Ctrl+C. Every browser tab is a sitting of its own.")
+    if not server.is_local:
+        who = f" as {invocation.verifier}" if invocation.verifier else ""
+        tell(f"warning: whoever can reach {host} can see this workspace and give verdicts{who}; there is no password.")
+    server.serve()
+
+
+def _free(host: str, port: int) -> None:
+    """That the address can be listened on.
+
+    Raises:
+        InputError: it cannot.
+    """
+    import socket
+
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind, protocol) as trial:
+            trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            trial.bind(address)
+    except OSError as fault:
+        raise InputError(
+            f"cannot serve on {host}, port {port} ({fault.strerror or fault})", hint="give another --port, or another --host"
+        ) from fault
