@@ -6,18 +6,23 @@ free by `different`) are asked about too. One whose question another verdict has
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from scoring.adjudication.cases import Case, Occurrence, Status, in_queue_order
-from scoring.adjudication.decisions import Entry, Standing
+from scoring.adjudication.cases import Case, Occurrence, Status, case_id, in_queue_order
+from scoring.adjudication.decisions import UNSURE, Entry, Standing
+from scoring.provenance import engine_fingerprint
 from scoring.steps import Steps, finished
-from scoring.tables.binding import TASK, Binding, CaseKey, Statement
+from scoring.tables.binding import NOTHING_BOUND, PREFIX, TASK, Binding, CaseKey, Statement
 from scoring.tables.counts import LABELS
 from scoring.tables.evaluate import Aligned, Evaluation, PageScore, labeller_of
+from scoring.tables.locating import run_of as run_of
+from scoring.tables.majority import majority_readings
+from scoring.tables.material import Material
 from scoring.tables.prepared import Prepared, PreparedPage, PreparedRunPage
+from scoring.tables.surplus import stands_in
 
 QUEUES = ("borderline", "unmatched", "surplus", "against the key", "conflicts", "stale")
 PAIR_VERDICTS = ("same", "different", "unsure")
@@ -42,7 +47,7 @@ class _Draft:
 
     queue: str
     similarity: float | None = None
-    occurrences: list[Occurrence] = field(default_factory=list)
+    occurrences: dict[Occurrence, None] = field(default_factory=dict)
     suggestions: Counter[str] = field(default_factory=Counter)
     pointers: dict[str, tuple[str, ...]] = field(default_factory=dict)
     live: bool = False
@@ -89,11 +94,10 @@ class _Gathering:
         for place, score in self.evaluation.pages.items():
             if score.counts is None or not self._wanted(place[1]):
                 continue
-            scored = automatic.pages[place]
-            self._page(scored, live=scored is score)
+            scored, split = automatic.pages[place], self._split_off(score)
+            self._page(scored, split, live=scored is score)
             if scored is not score:
-                self._page(score, live=True)
-                self._split_off(score)
+                self._page(score, split, live=True)
             yield
         for page in automatic.material.pages:
             if self._wanted(page.id):
@@ -101,42 +105,53 @@ class _Gathering:
                 yield
         for page_id, bound in self.evaluation.binding.pages.items():
             if self._wanted(page_id) and page_id in self.page_order:
-                for statement in bound.statements:
+                for statement in (*bound.statements, *bound.contested):
                     self._decided_elsewhere(statement)
                 yield
 
     def cases(self) -> Iterator[Case]:
         """The cases gathered, and the stale ones."""
         binding = self.evaluation.binding
+        taken: set[str] = set()
         for key, draft in self.drafts.items():
-            yield self._case(key, draft, binding)
+            case = self._case(key, draft, binding)
+            taken.add(case.id)
+            yield case
         for page, bound in binding.pages.items():
             if self._wanted(page):
                 for stale in bound.stale:
-                    yield _stale_case(stale.entry, stale.cause)
+                    # Its rows may be asked about today under the very id, and two verifiers' verdicts on one case may both be stale.
+                    free = stale.entry.case not in taken
+                    identity = stale.entry.case if free else case_id(PREFIX, "stale", stale.entry.id)
+                    taken.add(identity)
+                    yield _stale_case(identity, stale.entry, stale.cause)
 
     def _wanted(self, page: str) -> bool:
         return self.pages is None or page in self.pages
 
     # Gathering
 
-    def _page(self, score: PageScore, *, live: bool) -> None:
+    def _page(self, score: PageScore, split: Collection[int], *, live: bool) -> None:
         gt, answer = self.prepared.pages[score.page], self.prepared.run_page(score.run, score.page)
         matched = set()
+        best: dict[int, float] = {}
         for pair in score.pairs:
+            value = best[pair.gt] = pair.similarity.value
             if pair.matched:
                 matched.add(pair.gt)
-            if self.low <= pair.similarity.value <= self.high:
-                self._add(self._pair_key(gt, answer, pair), "borderline", gt, answer, pair.model, pair.similarity.value, live, pair.gt)
-        best = {pair.gt: pair.similarity.value for pair in score.pairs}
-        for at in range(len(gt.forms)):
-            if at not in matched and gt.forms[at]:
+            if self.low <= value <= self.high:
+                key = self._narrowed(pair_key(gt, answer, pair), gt, answer, pair.model)
+                self._add(key, "borderline", gt, answer, pair.model, value, live and not pair.decided_by, pair.gt)
+        for at, form in enumerate(gt.forms):
+            if form and at not in matched:
                 key = CaseKey(score.page, "gt", anchor=gt.anchors[at])
                 self._add(key, "unmatched", gt, answer, None, best.get(at, 0.0), live, at)
         for row in score.surplus:
             if row.label is None:
                 continue
-            draft = self._add(self._row_key(gt, answer, row.row, "row"), "surplus", gt, answer, row.row, None, live)
+            key = self._row_key(gt, answer, row.row, "row")
+            key = self._on_row(key, gt, answer, row.row) if row.row in split else self._narrowed(key, gt, answer, row.row)
+            draft = self._add(key, "surplus", gt, answer, row.row, None, live and not row.decided_by)
             if row.suggestion is not None:
                 draft.suggestions[row.suggestion.label] += 1
                 draft.similarity = max(draft.similarity or 0.0, row.suggestion.similarity or 0.0)
@@ -146,35 +161,49 @@ class _Gathering:
                 draft.pointers.setdefault(row.suggestion.label, tuple(pointed))
         self._possible_merges(score, gt, answer, matched, live)
 
+    def _on_row(self, key: CaseKey, gt: PreparedPage, answer: PreparedRunPage, row: int) -> CaseKey:
+        return key.on_row(answer.run.key, key.rows(gt, answer).index(row))
+
+    def _narrowed(self, key: CaseKey, gt: PreparedPage, answer: PreparedRunPage, row: int) -> CaseKey:
+        """The case of the row alone where a verdict was narrowed to it, else of its reading."""
+        bound = self.evaluation.binding.of_page(key.page)
+        if key in bound.narrowed:
+            own = self._on_row(key, gt, answer, row)
+            if own.id in bound.standing:
+                return own
+        return key
+
     def _possible_merges(self, score: PageScore, gt: PreparedPage, answer: PreparedRunPage, matched: set[int], live: bool) -> None:
         free = [at for at, form in enumerate(gt.forms) if form and at not in matched]
         if not free:
             return
-        words_of = [set(gt.forms[at].split()) for at in free]
-        labeller = None
+        labeller, least = None, self.settings.merge_token_ratio
         for pair in score.pairs:
-            # A row read without an edit is a GT name itself; one that shares no word with a free name holds none.
+            # A row read without an edit is a GT name itself; what is missed must stand in the row as a whole.
             if not pair.matched or pair.similarity.edits == 0:
                 continue
-            words = set(answer.form(pair.model).split())
-            if len(words) < 2 or not any(words & free_words for free_words in words_of):
+            read = answer.form(pair.model)
+            if not any(stands_in(gt.forms[at], read, least) for at in free):
                 continue
             labeller = labeller or labeller_of(self.prepared, score)
             merge = labeller.merged(pair.model, answer.models[pair.model], answer.texts[pair.model])
             if merge and any(at in free for at in merge.gt):
-                key = self._row_key(gt, answer, pair.model, "merge")
-                draft = self._add(key, "unmatched", gt, answer, pair.model, pair.similarity.value, live)
+                key = self._narrowed(self._row_key(gt, answer, pair.model, "merge"), gt, answer, pair.model)
+                asked = live and pair.model not in score.bound.labels
+                draft = self._add(key, "unmatched", gt, answer, pair.model, pair.similarity.value, asked)
                 draft.suggestions["merge"] += 1
                 draft.pointers.setdefault("merge", tuple(gt.target(at) for at in merge.gt))
 
-    def _split_off(self, score: PageScore) -> None:
-        """Rows that a grouped verdict means but whose pointer this run does not have: cases of their own."""
-        gt, answer = self.prepared.pages[score.page], self.prepared.run_page(score.run, score.page)
-        for statement, row in self.evaluation.binding.unresolved(score.run, score.page):
-            form = answer.form(row)
-            nth = statement.key.rows(gt, answer).index(row)
-            key = CaseKey(score.page, "row", form, statement.key.others, None, score.run, nth)
-            self._add(key, "surplus", gt, answer, row, None, True).suggestions[statement.entry.verdict] += 1
+    def _split_off(self, score: PageScore) -> frozenset[int]:
+        """Leftover rows that a grouped label means but whose pointer this run does not have: cases of their own."""
+        if score.bound is NOTHING_BOUND and not self.evaluation.binding.of_page(score.page).by_form:
+            return frozenset()
+        left = {row.row for row in score.surplus}
+        return frozenset(
+            row
+            for statement, row in self.evaluation.binding.unresolved(score.run, score.page)
+            if statement.key.ask == "row" and row in left and row not in score.bound.labels
+        )
 
     def _against_the_key(self, automatic: Evaluation, page: str) -> None:
         gt = self.prepared.pages[page]
@@ -191,13 +220,14 @@ class _Gathering:
             return
         gt = self.prepared.pages[key.page]
         at = gt.row_of.get(key.anchor) if key.anchor is not None else None
+        queue = _QUEUE_OF.get(key.ask, "borderline")
         for run in self.prepared.runs if key.run is None else (key.run,):
             answer = self.prepared.run_page(run, key.page)
-            for row in key.rows(gt, answer):
-                self._add(key, _QUEUE_OF.get(key.ask, "borderline"), gt, answer, row, None, False, at)
+            for row in statement.rows(gt, answer):
+                self._add(key, queue, gt, answer, row, None, False, at)
         if key not in self.drafts and at is not None:
-            answer = self.prepared.run_page(next(iter(self.prepared.runs)), key.page)
-            self._add(key, _QUEUE_OF.get(key.ask, "unmatched"), gt, answer, None, None, False, at)
+            for run in list(self.prepared.runs)[:1]:
+                self._add(key, queue, gt, self.prepared.run_page(run, key.page), None, None, False, at)
 
     def _add(
         self,
@@ -221,15 +251,8 @@ class _Gathering:
             target for target in (answer.target(row) if row is not None else "", gt.target(asked) if asked is not None else "") if target
         )
         occurrence = Occurrence(answer.run.key, targets)
-        if occurrence not in draft.occurrences[-4:]:
-            draft.occurrences.append(occurrence)
+        draft.occurrences[occurrence] = None
         return draft
-
-    def _pair_key(self, gt: PreparedPage, answer: PreparedRunPage, pair: Aligned) -> CaseKey:
-        form = answer.form(pair.model)
-        homonym = form in gt.homonyms or gt.forms[pair.gt] in gt.homonyms
-        others = gt.others(answer.page.rows[pair.model]) if homonym else None
-        return CaseKey(gt.page.id, "pair", form, others, gt.anchors[pair.gt])
 
     def _row_key(self, gt: PreparedPage, answer: PreparedRunPage, row: int, ask: str) -> CaseKey:
         form = answer.form(row)
@@ -243,10 +266,13 @@ class _Gathering:
         standing = binding.standing_of(identity, key.page)
         suggestion = _suggested(key, draft, self.settings.gate)
         times = len(draft.occurrences)
-        status, note = _status(draft, standing, times)
-        first = draft.occurrences[0]
+        status, note = _status(draft, standing, times, self.evaluation.material)
+        first = next(iter(draft.occurrences))
         nearness = 1 - abs((draft.similarity or 0.0) - self.settings.gate) / self.settings.width if self.settings.width else 0.0
         gt = self.prepared.pages[key.page]
+        basis: dict[str, object] = {"key": key, "similarity": draft.similarity, "pointers": draft.pointers}
+        if status == "conflict" and standing is not None:
+            basis["conflicting"] = tuple(entry.id for entry in standing.entries if entry.verdict != UNSURE)
         return Case(
             id=identity,
             task=TASK,
@@ -259,8 +285,8 @@ class _Gathering:
             occurrences=tuple(draft.occurrences),
             leverage=times * max(0.0, nearness),
             targets=draft.pointers.get(suggestion or "", first.targets[1:] if key.ask in ("pair", "key") else first.targets[:1]),
-            basis={"key": key, "similarity": draft.similarity, "pointers": draft.pointers},
-            order=(-times, *draft.first, identity),
+            basis=basis,
+            order=(*draft.first, identity),
             status=status,
             note=note,
         )
@@ -282,23 +308,36 @@ def _suggested(key: CaseKey, draft: _Draft, gate: float) -> str | None:
     return None
 
 
-def _status(draft: _Draft, standing: Standing | None, times: int) -> tuple[Status, str]:
+def _status(draft: _Draft, standing: Standing | None, times: int, material: Material) -> tuple[Status, str]:
     if standing is not None and standing.conflict:
-        names = ", ".join(f"{entry.verifier}: {entry.verdict}" for entry in standing.entries)
-        return "conflict", names
+        return "conflict", ", ".join(f"{entry.verifier}: {entry.verdict}" for entry in standing.entries if entry.verdict != UNSURE)
     if standing is not None:
-        seen = standing.entry.basis.get("occurrences")
-        new = times - int(seen) if isinstance(seen, int) else 0
-        return "decided", f"{new} new since the verdict" if new > 0 else ""
+        basis = standing.entry.basis
+        seen = basis.get("occurrences")
+        new = times - seen if isinstance(seen, int) and not isinstance(seen, bool) else 0
+        notes = [f"{new} new since the verdict"] if new > 0 else []
+        now = {"rules": material.rules.fingerprint, "gate": material.settings.gate, "engine": engine_fingerprint()}
+        changed = [name for name, value in now.items() if basis.get(name, value) != value]
+        if changed:
+            notes.append(f"judged under other rules (changed since: {', '.join(changed)})")
+        return "decided", "; ".join(notes)
     return ("open", "") if draft.live else ("decided", "settled by another verdict")
 
 
-def _stale_case(entry: Entry, cause: str) -> Case:
+def pair_key(gt: PreparedPage, answer: PreparedRunPage, pair: Aligned) -> CaseKey:
+    """What the case of a pair is about: the reading and the GT row; for homonyms the reading's other fields too."""
+    form = answer.form(pair.model)
+    homonym = form in gt.homonyms or gt.forms[pair.gt] in gt.homonyms
+    others = gt.others(answer.page.rows[pair.model]) if homonym else None
+    return CaseKey(gt.page.id, "pair", form, others, gt.anchors[pair.gt])
+
+
+def _stale_case(identity: str, entry: Entry, cause: str) -> Case:
     texts = entry.basis.get("texts")
     named = " ~ ".join(str(text) for text in texts.values()) if isinstance(texts, Mapping) else ""
     page = str(entry.basis.get("page", ""))
     return Case(
-        id=entry.case,
+        id=identity,
         task=TASK,
         queue="stale",
         page=page,
@@ -322,11 +361,6 @@ def text_of(prepared: Prepared, target: str) -> str:
     return prepared.pages[page].texts[row] if target.startswith("gt:") else prepared.run_page(run_of(target), page).texts[row]
 
 
-def run_of(target: str) -> str:
-    """The run named by a model ROW."""
-    return target.split(":", 1)[1].rsplit(":", 2)[0]
-
-
 def located(prepared: Prepared, target: str) -> tuple[str, int]:
     """Page id and 0-based row of a ROW.
 
@@ -339,47 +373,3 @@ def located(prepared: Prepared, target: str) -> tuple[str, int]:
     if at is None:
         raise KeyError(target)
     return page, at
-
-
-def majority_readings(evaluation: Evaluation, page: str) -> dict[int, tuple[str, list[tuple[str, int, float]]]]:
-    """GT rows that most models read as one other name: GT row -> (that normal form, its occurrences as run, row, similarity).
-
-    A model's reading of a GT row is the one most of its runs give (at least half of its scored runs), over all phases.
-    Worked out once for each page of an evaluation.
-    """
-    if page not in evaluation.majorities:
-        evaluation.majorities[page] = _majority_readings(evaluation, page)
-    return evaluation.majorities[page]
-
-
-def _majority_readings(evaluation: Evaluation, page: str) -> dict[int, tuple[str, list[tuple[str, int, float]]]]:
-    prepared = evaluation.prepared
-    gt = prepared.pages[page]
-    votes: dict[int, dict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
-    places: dict[tuple[int, str], list[tuple[str, int, float]]] = defaultdict(list)
-    scored_runs: Counter[str] = Counter()
-    for run in evaluation.material.runs:
-        score = evaluation.pages[run.key, page]
-        if score.counts is None:
-            continue
-        scored_runs[run.model] += 1
-        for pair in score.pairs:
-            if pair.matched:
-                form = pair.similarity.reading.text
-                votes[pair.gt][run.model][form] += 1
-                if pair.similarity.edits:
-                    places[pair.gt, form].append((run.key, pair.model, pair.similarity.value))
-    found: dict[int, tuple[str, list[tuple[str, int, float]]]] = {}
-    for at, by_model in votes.items():
-        tally: Counter[str] = Counter()
-        for model, forms in by_model.items():
-            form, times = min(forms.items(), key=lambda item: (-item[1], item[0]))
-            if 2 * times >= scored_runs[model]:
-                tally[form] += 1
-        if not tally:
-            continue
-        form, models = min(tally.items(), key=lambda item: (-item[1], item[0]))
-        most = models > evaluation.material.settings.majority * len(scored_runs) and models > 1
-        if most and form != gt.forms[at] and places[at, form]:
-            found[at] = (form, places[at, form])
-    return found

@@ -194,11 +194,23 @@ def _places(tokens: Sequence[str], words: Sequence[str], least: float) -> frozen
         else:
             taken.add(at)
     for token in unlike:
-        best = max(((_alike(token, word), -at) for at, word in enumerate(words) if at not in taken), default=(0.0, 0))
+        # Words of too unlike a length cannot be alike enough, and need no look.
+        near = (
+            (_alike(token, word), -at)
+            for at, word in enumerate(words)
+            if at not in taken and 2.0 * min(len(token), len(word)) / (len(token) + len(word)) >= least
+        )
+        best = max(near, default=(0.0, 0))
         if best[0] < least or best[0] == 0.0:
             return None
         taken.add(-best[1])
     return frozenset(taken)
+
+
+@lru_cache(maxsize=65536)
+def stands_in(name: str, text: str, least: float) -> bool:
+    """Whether all tokens of a name stand in another, each at least so alike: what a merge asks of every name in it."""
+    return _places(name.split(), text.split(), least) is not None
 
 
 def has_joiner(text: str, joiners: Sequence[str]) -> bool:
