@@ -2,8 +2,8 @@
 
     python scripts/bench.py [NAME...] [--quick]
 
-A benchmark is a module that runs by itself, prints its figures and ends with 1 where a required one is missed. `--quick` is handed to the benchmarks that know it.
-Exit code 1 where a benchmark missed a figure or failed.
+A benchmark is a module that runs by itself, prints its figures and ends with 1 where a required one is missed. `--quick` is
+handed to the benchmarks that know it. Exit code 1 where a benchmark missed a figure or failed.
 """
 
 from __future__ import annotations
