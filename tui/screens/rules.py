@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from rich.text import Text
@@ -247,17 +247,46 @@ def parsed_draft(text: str, field: str) -> tuple[str, str, str]:
     return form, canonical, field
 
 
-def preview_blocks(found: Any) -> tuple[Block, ...]:
-    """What `adjudicate rules preview --format json` prints, as blocks: the rows alone and together, then all that moves."""
-    blocks: list[Block] = []
-    for one in (found or {}).get("previews", []):
-        moved = one.get("moved") or {}
-        facts = [(key, str(value)) for key, value in one.items() if isinstance(value, str | int) and key != "title"]
-        blocks.append(Facts(one.get("title", "Preview"), tuple(facts) or (("", "moves nothing"),)))
-        for title, rows in moved.items():
-            if rows:
-                header = tuple(rows[0])
-                blocks.append(
-                    Grid(title, header, tuple(Line(tuple("" if row[key] is None else str(row[key]) for key in header)) for row in rows))
-                )
-    return tuple(blocks) or (Facts("Preview", (("", "No row is OPEN."),)),)
+def preview_blocks(found: Sequence[dict[str, Any]] | None) -> tuple[Block, ...]:
+    """What `adjudicate rules preview --format json` prints, as blocks: each row alone, then all together, with all that moves."""
+    return tuple(block for one in found or () for block in _moves(one)) or (Facts("Preview", (("", "No row is OPEN."),)),)
+
+
+def _moves(one: dict[str, Any]) -> Iterator[Block]:
+    rows = one["rows"]
+    named = (
+        f"line {rows[0]['line']}: {rows[0].get('form') or rows[0].get('token')}"
+        if len(rows) == 1
+        else f"all {len(rows)} OPEN rows together"
+    )
+    facts = [("blocked", sentence) for sentence in one["blocked"]]
+    if not one["moves"] and not facts:
+        facts = [("", "moves nothing")]
+    elif one["moves"]:
+        facts.append(("moves", f"{len(one['gained'])} pairs gained, {len(one['lost'])} lost, on {len(one['pages'])} pages of runs"))
+    yield Facts(f"If switched on: {named}", tuple(facts))
+    if one["cells"]:
+        figures = ("f1", "precision", "recall", "name_cer")
+        lines = tuple(Line((cell["model"], cell["phase"], *(_change(cell[name]) for name in figures))) for cell in one["cells"])
+        yield Grid("Cells", ("model", "phase", "F1", "P", "R", "CER"), lines)
+    pairs = [*one["gained"], *one["lost"]]
+    if pairs:
+        lines = tuple(
+            Line(
+                (pair["run"], pair["page"], pair["gt_name"], pair["model_name"], _change(pair)),
+                "+" if pair["gained"] else "-",
+            )
+            for pair in pairs
+        )
+        yield Grid("Pairs gained (+) and lost (-)", ("run", "page", "ground truth", "model", "similarity"), lines)
+    if one["values"]:
+        lines = tuple(Line((v["field"], v["gt"], v["model"], _change(v), str(v["times"]))) for v in one["values"])
+        yield Grid("Values", ("field", "ground truth", "model", "score", "times"), lines)
+    if one["answers"]:
+        lines = tuple(Line((a["run"], a["document"], a["question"], _change(a))) for a in one["answers"])
+        yield Grid("Answers", ("run", "document", "question", "score"), lines)
+
+
+def _change(moved: dict[str, float | None]) -> str:
+    before, after = (("–" if value is None else f"{value:.3f}") for value in (moved["before"], moved["after"]))
+    return before if before == after else f"{before} → {after}"
