@@ -131,8 +131,8 @@ def doubt(gold: str, labels: Sequence[str]) -> str:
 
 
 def named(mentions: Sequence[str], entity: str) -> str:
-    """What to call an entity: its first mention, else its id."""
-    return mentions[0] if mentions else entity
+    """What to call an entity: its first mention on one line, else its id."""
+    return " ".join(mentions[0].split()) if mentions else entity
 
 
 def _status(evaluation: Evaluation, case: str) -> Status:

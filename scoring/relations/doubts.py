@@ -102,6 +102,34 @@ def looks_failed(explanation: str) -> bool:
     return len(explanation) <= 300 and _ERROR_LIKE.search(explanation) is not None
 
 
+def gold_doubts(reference: Reference) -> Iterator[tuple[str, str]]:
+    """Kind and sentence of what is doubtful in a gold file itself: doubles, nulls, an `isAt` TRUE beside an `at` FALSE."""
+    documents = len({document["document_id"] for document in reference.documents})
+    if documents < len(reference.documents):
+        yield "duplicate", f"{len(reference.documents) - documents} documents are there more than once; the last one counts"
+    held = {(pair.document, *pair.key) for pair in reference.pairs}
+    if len(held) < len(reference.pairs):
+        yield "duplicate", f"{len(reference.pairs) - len(held)} pairs are there more than once; the last one counts"
+    glued = {(pair.document, pair.pers + pair.loc) for pair in reference.pairs}
+    if len(glued) < len(held):
+        yield "keys", f"{len(held) - len(glued)} pairs vanish officially, their ids glue to the key of another pair"
+    nulls = sum(pair[target] is None for document in reference.documents for pair in document["sampled_pairs"] for target in ("at", "isAt"))
+    if nulls:
+        yield "null", f"{nulls} gold labels are null and count as FALSE"
+    at_odds = sum(pair.isAt == "TRUE" and pair.at == "FALSE" for pair in reference.pairs)
+    if at_odds:
+        yield AT_ODDS, f"{at_odds} gold pairs have `isAt` TRUE with `at` FALSE"
+
+
+def doubts_of_gold(material: Material) -> list[Problem]:
+    """Everything doubtful in a campaign's gold files."""
+    return [
+        Problem(Severity.WARNING, f"{kind}: {sentence}", str(held.file.path))
+        for held in material.references.values()
+        for kind, sentence in gold_doubts(held)
+    ]
+
+
 def campaign_doubts(material: Material, aligned: Mapping[str, Aligned]) -> list[Problem]:
     """Everything doubtful in a campaign's sound submissions, file by file, then what only several files together show."""
     problems = []

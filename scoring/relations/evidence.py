@@ -9,6 +9,7 @@ from scoring.adjudication.cases import Block, Case, Facts, Grid, Line, Passage
 from scoring.relations.adjudicated import Asked, Evaluation
 from scoring.relations.cases import doubt, named, voter_labels
 from scoring.relations.gold import GoldPair, Reference
+from scoring.relations.gold_check import distribution_text
 from scoring.relations.passages import mention_spans
 from scoring.relations.settings import FINAL
 from scoring.relations.votes import majority
@@ -62,6 +63,8 @@ def _doubt(evaluation: Evaluation, reference: Reference, asked: Asked) -> Facts:
         rows.append(("look again", "isAt TRUE beside at FALSE: who is there now has been there"))
     if status.status != FINAL or status.version:
         rows.append(("reference", " ".join(part for part in (reference.stem, status.version, f"({status.status})") if part)))
+    runs = evaluation.base.automatic.of_reference(asked.stem)
+    rows.append(("all runs", distribution_text([run.aligned.labels[asked.target][position] for run in runs])))
     rows.append(("who votes", f"{voters.choice}: {', '.join(f'{voter.team} {voter.run}' for voter in voters.chosen) or 'nobody'}"))
     if voters.tied:
         tied = ", ".join(f"{voter.team} {voter.run}" for voter in voters.tied)

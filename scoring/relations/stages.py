@@ -62,11 +62,31 @@ def refuse_other_mode(outputs: Outputs, mode: Mode) -> None:
 def score_stage(outputs: Outputs, base: Base, resamples: Resamples) -> Done:
     """The official record of every run, and our figures of it beside them."""
     refuse_other_mode(outputs, base.automatic.mode)
+    status_note(outputs, base.material)
     write_per_run(outputs, base.automatic.records)
     for run in base.automatic.runs:
         path = outputs.places.ours / "per-run" / f"{run.stem}.json"
         outputs.write("per-run", path, json_text(ours.run_metrics(base.material, run, resamples)))
     return Done(list(base.automatic.failed.items()))
+
+
+def status_note(outputs: Outputs, material: Material) -> None:
+    """Where references are not final, a note among the results says which, and which official files rest on them.
+
+    The official files themselves keep their official bytes and cannot say so.
+    """
+    restricted = material.settings.restricted(reference.stem for reference in material.references.values())
+    path = outputs.places.results / "NOT_FINAL.md"
+    if not restricted:
+        path.unlink(missing_ok=True)
+        return
+    stems = {text.split(" (")[0] for text in restricted}
+    files = sorted(withheld_files(reference.name.cell for reference in material.references.values() if reference.stem in stems))
+    lines = ["# Not final", "", "The gold of these references is not final; what rests on it must not be published.", ""]
+    lines += [f"- {text}" for text in restricted]
+    lines += ["", "Ranking tables that rest on them:", "", *(f"- {file}" for file in files)]
+    lines += ["", "Every file named after one of these references rests on it too."]
+    outputs.write("status", path, "\n".join(lines) + "\n")
 
 
 def rankings_stage(outputs: Outputs, official: Sequence[Table], our_tables: Sequence[Table]) -> Done:

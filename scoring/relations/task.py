@@ -11,7 +11,7 @@ from scoring.relations import adjudicated as _adjudicated
 from scoring.relations import cases as _cases
 from scoring.relations import evidence as _evidence
 from scoring.relations import figures as _figures
-from scoring.relations.doubts import campaign_doubts
+from scoring.relations.doubts import campaign_doubts, doubts_of_gold
 from scoring.relations.evaluate import aligned_runs
 from scoring.relations.material import Material, load_campaign, places
 from scoring.relations.validation import all_problems
@@ -36,7 +36,9 @@ class RelationsTask:
         """Read the campaign; what is wrong with or doubtful in its files is among the `problems`."""
         report = None if progress is None else lambda done, total, _: progress(done, total)
         material = load_campaign(places(workspace.root), progress=report)
-        return replace(material, problems=(*all_problems(material), *campaign_doubts(material, aligned_runs(material))))
+        return replace(
+            material, problems=(*all_problems(material), *doubts_of_gold(material), *campaign_doubts(material, aligned_runs(material)))
+        )
 
     def evaluate(
         self,

@@ -67,6 +67,19 @@ def test_warnings_do_not_fail_the_check(folder):
         assert word in result.out
 
 
+def test_the_gold_is_looked_at_too(folder):
+    odd = [labelled(GOLD[0], at={0: "FALSE"}), document("d2", [pair("a", "bc"), pair("ab", "c", at=None), pair("a", "bc")])]
+    campaign(folder, odd, {})
+    out = run("-C", folder, "campaign", "validate", "--only", "reference").out
+    for word in (
+        "1 gold pairs have `isAt` TRUE with `at` FALSE",
+        "1 gold labels are null",
+        "1 pairs vanish",
+        "1 pairs are there more than once",
+    ):
+        assert word in out
+
+
 def test_impossible_sizes_are_errors_to_us_and_unknown_in_our_ranking(folder):
     info = '{"hipe_parameter_count": NaN, "team_parameter_count": 1, "hipe_model_size": -5, "team_model_size": 1}'
     campaign(folder, GOLD, {"team4_run1": GOLD}, infos={"team4_run1": info})
@@ -176,6 +189,10 @@ def test_a_reference_that_is_not_final_is_said_everywhere_and_kept_from_public_p
     assert "Generalization Profile Ranking\n" not in page.read_text()
     assert f"not final: {SURPRISE} (embargoed)." in page.read_text()
     assert "surprise test fr" not in (ours / "results.html").read_text()
+    note = (folder / "results.d" / "NOT_FINAL.md").read_text()
+    assert f"- {SURPRISE} (embargoed)" in note
+    assert "- ranking-generalization-test-b.tsv" in note
+    assert "overall" not in note
     record = json.loads((folder / "results.d" / "per-run" / f"team1_{SURPRISE}_run1.json").read_text())
     assert record["warnings"] == [f"The reference {SURPRISE} is embargoed."]
     assert json.loads((ours / "per-run" / f"team1_{SURPRISE}_run1.json").read_text())["reference_status"] == "embargoed"

@@ -50,7 +50,7 @@ def _plain(problem: Problem) -> dict[str, object]:
 
 
 def _problems(campaign: Campaign, only: str | None) -> Iterator[Problem]:
-    from scoring.relations.doubts import campaign_doubts
+    from scoring.relations.doubts import campaign_doubts, doubts_of_gold
     from scoring.relations.evaluate import aligned_runs
     from scoring.relations.validation import file_problems, info_problems, stray_info_problems, submission_problems
 
@@ -59,6 +59,7 @@ def _problems(campaign: Campaign, only: str | None) -> Iterator[Problem]:
     if only in (None, "reference"):
         for reference in material.references.values():
             yield from file_problems(reference.file)
+        yield from doubts_of_gold(material)
     if only in (None, "submissions"):
         for submission in material.submissions:
             yield from submission_problems(material, submission)

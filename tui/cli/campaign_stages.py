@@ -228,7 +228,7 @@ def full(ctx: click.Context, extras: str, internal: bool, **options: Any) -> Non
 
     Example: adjudicate -C my-campaign campaign full --with ensemble,gt-validation
     """
-    from scoring.relations.doubts import campaign_doubts
+    from scoring.relations.doubts import campaign_doubts, doubts_of_gold
     from scoring.relations.outputs import Outputs, as_read
     from scoring.relations.stages import (
         diagnostics_stage,
@@ -251,7 +251,7 @@ def full(ctx: click.Context, extras: str, internal: bool, **options: Any) -> Non
     outputs = Outputs(campaign.places)
     refuse_other_mode(outputs, campaign.mode)
     base = scored(campaign, material)
-    problems = [*all_problems(material), *campaign_doubts(material, base.aligned)]
+    problems = [*all_problems(material), *doubts_of_gold(material), *campaign_doubts(material, base.aligned)]
     _told_problems(outputs, problems)
     failed = write_scores(material, base, official=False)
     ours = our_tables_of(material, base)
