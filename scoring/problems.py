@@ -32,7 +32,7 @@ class InputError(Exception):
         self.what, self.where, self.line, self.hint = what, where, line, hint
         parts = [f"{place(where, line)}: " if where is not None else "", what.rstrip("."), "."]
         if hint:
-            parts += [" ", hint.rstrip("."), "."]
+            parts += [" ", hint[0].upper(), hint[1:].rstrip("."), "."]
         super().__init__("".join(parts))
 
 
