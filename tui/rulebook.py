@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from scoring.problems import InputError
 from scoring.rules import NO_RULES_FILE, Rules, Witnesses, read_rules
+from scoring.rules.write import Circumstances
 from scoring.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -24,6 +25,15 @@ class Rulebook:
     rules: Rules
     known: Mapping[str, str]
     witnesses: Witnesses
+
+    def circumstances(self) -> Circumstances:
+        """What a change of the file is given, so that it is checked and never written over another change."""
+        return {
+            "witnesses": self.witnesses,
+            "known_fields": self.known,
+            "expected": self.rules.content,
+            "workspace": self.workspace,
+        }
 
 
 def question_fields(workspace: Workspace) -> tuple[Mapping[str, str], Witnesses]:

@@ -41,6 +41,28 @@ def _opened(invocation: Invocation, *, task: str | None = None, blind: bool = Fa
         return open_session(invocation.folder, named_verifier(invocation.verifier), task=task, blind=blind, progress=step)
 
 
+def _holding(invocation: Invocation, case: str, *, task: str | None, blind: bool = False) -> tuple[Session, Case]:
+    """The sitting of the task that has the case, and the case under its cursor: the task named, else the first that has one.
+
+    Raises:
+        InputError: no task has it, or several cases begin so.
+    """
+    from scoring.tasks import tasks_in
+    from scoring.workspace import open_workspace
+
+    names = [task] if task is not None else [one.name for one in tasks_in(open_workspace(invocation.folder))]
+    session = _opened(invocation, task=names[0] if names else None, blind=blind)
+    for name in names[1:]:
+        if case and any(known.startswith(case) for known in session.cases):
+            break
+        other = _opened(invocation, task=name, blind=blind)
+        if case and any(known.startswith(case) for known in other.cases):
+            session = other
+    found = session.find(case)
+    session.show_case(found.id)
+    return session, found
+
+
 def _at(session: Session, queue: str | None, wanted: str) -> None:
     """Open a queue under a filter."""
     from scoring.adjudication.filters import parse_filter
@@ -131,9 +153,7 @@ def show(invocation: Invocation, case: str, occurrence: int, blind: bool, task: 
 
     Example: adjudicate show t-5f3a
     """
-    session = _opened(invocation, task=task, blind=blind)
-    found = session.find(case)
-    session.show_case(found.id)
+    session, found = _holding(invocation, case, task=task, blind=blind)
     if found.occurrences:
         if occurrence > len(found.occurrences):
             raise InputError(f"case {found.id} occurs in {counted(len(found.occurrences), 'place')}, not in {occurrence}")
@@ -211,7 +231,7 @@ def entry_document(entry: Entry, live: bool) -> dict[str, Any]:
 @click.argument("case")
 @click.argument("verdict")
 @click.option("--to", "targets", metavar="ROW", multiple=True, help="The row pointed to, or its claimant number; again for more.")
-@click.option("--value", metavar="TEXT", help="The text proposed, for a doubt about the ground truth.")
+@click.option("--value", metavar="TEXT", help="The text proposed: a doubt's, or FORM = CANONICAL [FIELD].")
 @click.option("--note", metavar="TEXT", help="A note that stays with the verdict.")
 @click.option("--certainty", metavar="1-5", type=click.IntRange(1, 5), help="How certain you are.")
 @click.option("--run", metavar="MODEL/PHASE/RUN", help="Speak of this run's row alone.")
@@ -239,22 +259,49 @@ def decide(
 
     Example: adjudicate decide t-5f3a merge --to gt:28:4 --to gt:28:5
     """
-    session = _opened(invocation, task=task, blind=blind)
-    found = session.find(case)
-    session.show_case(found.id)
+    session, found = _holding(invocation, case, task=task, blind=blind)
     if verdict in ("keep", "revisit"):
         say(f"{found.id}: {session.keep() if verdict == 'keep' else session.revisit()}.")
     else:
         rows = tuple(_row(session, target) for target in targets)
-        entry = session.give(verdict, targets=rows, value=value, note=note, certainty=certainty, run=run)
+        said = _drafted(invocation, session, found, value) if verdict == "equivalent" else value
+        entry = session.give(verdict, targets=rows, value=said, note=note, certainty=certainty, run=run)
         pointed = f" -> {', '.join(entry.targets)}" if entry.targets else ""
-        said = f" “{entry.value}”" if entry.value is not None else ""
+        told = f" “{entry.value}”" if isinstance(entry.value, str) else ""
         scope = f" (run {entry.run} only)" if entry.scope == "row" else ""
-        say(f"{entry.case}: {entry.verdict}{pointed}{said}{scope}")
+        say(f"{entry.case}: {entry.verdict}{pointed}{told}{scope}")
         if entry.resolves:
             say(f"a ruling: it settles {counted(len(entry.resolves), 'verdict')} that stood against each other")
         say(f"entry {entry.id} is on disk")
     _after(session)
+
+
+def _drafted(invocation: Invocation, session: Session, case: Case, given: str | None) -> dict[str, str]:
+    """Draft the OPEN row that `equivalent` stands for, as proposed or as `FORM = CANONICAL [FIELD]`; what it says.
+
+    Raises:
+        InputError: the case has no two writings, the text is no draft, or the draft would contradict the rules.
+    """
+    from scoring.rules import draft_equivalence
+    from scoring.workspace import open_workspace
+    from tui.rulebook import rulebook
+
+    proposed = session.task.draft(session.evaluation, case)
+    if proposed is None:
+        raise InputError("this case has no two writings to make equal")
+    session.judge("equivalent")
+    form, canonical, field = proposed.form, proposed.canonical, proposed.field
+    if given is not None:
+        body, _, named = given.rstrip().removesuffix("]").partition("[")
+        form, equals, canonical = (part.strip() for part in body.partition("="))
+        field = named.strip() or field
+        if not equals or not form or not canonical:
+            raise InputError(f"`{given}` is no draft", hint='write --value "form = canonical [field]"')
+    workspace = open_workspace(invocation.folder)
+    book = rulebook(workspace)
+    line = draft_equivalence(book.path, form, canonical, field, witness=proposed.witness, **book.circumstances())
+    say(f"{book.path}:{line}: drafted, OPEN: `{form}` = `{canonical}` in {field}")
+    return {"form": form, "canonical": canonical, "field": field}
 
 
 def _row(session: Session, target: str) -> str:
@@ -278,7 +325,7 @@ def undo(invocation: Invocation, entry: str | None, task: str | None) -> None:
 
     Example: adjudicate undo 0199d2c4
     """
-    session = _opened(invocation, task=task)
+    session = _opened(invocation, task=task or _task_of_entry(invocation, entry))
     undone = session.undo(entry)
     if not undone:
         tell(f"There is nothing of {session.verifier}'s to undo.")
@@ -287,6 +334,33 @@ def undo(invocation: Invocation, entry: str | None, task: str | None) -> None:
         pointed = f" -> {', '.join(one.targets)}" if one.targets else ""
         say(f"undone: {one.verdict}{pointed} on {one.case}, given {one.at[:16].replace('T', ' ')} (entry {one.id})")
     _after(session)
+
+
+def _task_of_entry(invocation: Invocation, prefix: str | None) -> str | None:
+    """The task of the entry to undo, where there is one.
+
+    Raises:
+        InputError: the entry is of a task that undoes on its own.
+    """
+    from scoring.tasks import tasks_in
+    from scoring.workspace import open_workspace
+    from tui.opening import named_verifier, sound_log
+
+    workspace = open_workspace(invocation.folder)
+    decisions = sound_log(workspace).decisions()
+    verifier = named_verifier(invocation.verifier)
+    if prefix:
+        found = next((entry for entry in decisions.entries if entry.id.startswith(prefix)), None)
+    else:
+        found = decisions.latest_of(verifier) if verifier else None
+    if found is None:
+        return None
+    if found.task not in [task.name for task in tasks_in(workspace)]:
+        command = {"relations": "campaign"}.get(found.task, found.task)
+        raise InputError(
+            f"that entry ({found.verdict} on {found.case}) is of the task `{found.task}`", hint=f"see `adjudicate {command} --help`"
+        )
+    return found.task
 
 
 def _after(session: Session) -> None:

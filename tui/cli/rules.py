@@ -113,15 +113,6 @@ def check(invocation: Invocation, form: str) -> None:
         raise SystemExit(EXIT_FOUND)
 
 
-def _circumstances(book: Rulebook) -> dict[str, Any]:
-    return {
-        "witnesses": book.witnesses,
-        "known_fields": book.known,
-        "expected": book.rules.content,
-        "workspace": book.workspace,
-    }
-
-
 @rules.command()
 @click.option("--form", "form_", metavar="X", help="The writing to be rewritten.")
 @click.option("--canonical", metavar="Y", help="What it is rewritten to, on both sides.")
@@ -155,7 +146,7 @@ def draft(
     if ignore is not None and (form_ is not None or canonical is not None):
         raise click.UsageError("Give --form and --canonical, or --ignore, not both.")
     book = _book(invocation)
-    given = _circumstances(book)
+    given = book.circumstances()
     if ignore is not None:
         if position is None:
             raise click.UsageError("--ignore needs --position.")
@@ -180,7 +171,7 @@ def settle(invocation: Invocation, line: int) -> None:
     from scoring.rules import settle as settled
 
     book = _book(invocation)
-    now = settled(book.path, line, **_circumstances(book))
+    now = settled(book.path, line, **book.circumstances())
     say(f"{book.path}:{now}: settled. Scores change with it; verdicts given before stay and are shown as judged under other rules.")
 
 
@@ -195,7 +186,7 @@ def reopen(invocation: Invocation, line: int) -> None:
     from scoring.rules import reopen as reopened
 
     book = _book(invocation)
-    now = reopened(book.path, line, **_circumstances(book))
+    now = reopened(book.path, line, **book.circumstances())
     say(f"{book.path}:{now}: OPEN.")
 
 
@@ -219,5 +210,5 @@ def edit(invocation: Invocation, line: int, cells: tuple[str, ...]) -> None:
             raise InputError(f"no column `{column}`")
         texts[column] = text
     book = _book(invocation)
-    now = edited(book.path, line, **_circumstances(book), **texts)
+    now = edited(book.path, line, **book.circumstances(), **texts)  # type: ignore[arg-type]
     say(f"{book.path}:{now}: changed.")
