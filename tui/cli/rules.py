@@ -59,28 +59,39 @@ def row_document(row: Row) -> dict[str, Any]:
 @format_option
 @click.pass_obj
 def list_rules(invocation: Invocation, only_open: bool, wanted: str | None, form: str) -> None:
-    """List the rules with line, status and witness.
+    """List the rules with line, status, witness and reach.
+
+    The reach is in how many distinct values of its fields a row's form stands.
 
     Example: adjudicate rules list --open
     """
-    from scoring.rules import NO_RULES_FILE, read_rules
-    from scoring.workspace import open_workspace
+    from scoring.rules.reach import reach
 
-    workspace = open_workspace(invocation.folder)
-    found = read_rules(workspace.rules_file) if workspace.rules_file.exists() else NO_RULES_FILE
+    book = _book(invocation)
+    found = book.rules
+    reaches = reach(found, book.witnesses, book.known)
     rows = [
         row for row in found.rows if (wanted is None or wanted in row.fields) and (not only_open or getattr(row, "status", "") == "OPEN")
     ]
     if form == "json":
-        say_json([row_document(row) for row in rows])
+        say_json([{**row_document(row), "reach": reaches.get(row.line)} for row in rows])
         return
     shown = []
     for row in rows:
         witness = getattr(row, "witness", "") or getattr(row, "why", "")
         note = getattr(row, "note", "")
         told = "; ".join(part for part in (witness, note) if part)
-        shown.append((row.line, getattr(row, "status", "near miss"), ", ".join(row.fields), f"{says(row)}{f'   {told}' if told else ''}"))
-    say_table(("line", "status", "fields", "rule   witness; note"), shown, right=(0,))
+        reached = reaches.get(row.line)
+        shown.append(
+            (
+                row.line,
+                getattr(row, "status", "near miss"),
+                "" if reached is None else reached,
+                ", ".join(row.fields),
+                f"{says(row)}{f'   {told}' if told else ''}",
+            )
+        )
+    say_table(("line", "status", "reach", "fields", "rule   witness; note"), shown, right=(0, 2))
     tell(f"{counted(len(rows), 'row')} of {len(found.rows)}.")
 
 
