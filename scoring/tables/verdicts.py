@@ -13,8 +13,10 @@ from scoring.adjudication.decisions import Entry
 from scoring.problems import InputError
 from scoring.provenance import engine_fingerprint
 from scoring.tables.binding import CaseKey
-from scoring.tables.cases import GT_VERDICTS, VERDICTS, key_of, located, run_of, text_of
+from scoring.tables.cases import GT_VERDICTS, VERDICTS, key_of, located, text_of
+from scoring.tables.counts import LABELS
 from scoring.tables.evaluate import Evaluation
+from scoring.tables.locating import gt_row_of, row_pointed_to, run_of
 from scoring.tables.prepared import Prepared
 
 POINTERS = {
@@ -50,26 +52,54 @@ def judge(
     prepared = evaluation.prepared
     if verdict not in VERDICTS:
         raise InputError(f"`{verdict}` is no verdict", hint=f"verdicts are {', '.join(VERDICTS)}")
+    if not case.occurrences:
+        raise InputError(f"case {case.id} is stale", hint="keep the verdict or revisit it")
     key = key_of(prepared, case)
-    subject = _subject(prepared, case, key, run)
-    pointed = tuple(dict.fromkeys(targets)) or _proposed(case, verdict)
-    for target in pointed:
+    said = tuple(dict.fromkeys(targets))
+    for target in said:
         _check_row(prepared, target, key.page)
+    subject = _subject(case, run, said)
+    pointed = said or _proposed(prepared, case, verdict, subject)
     gt_rows = tuple(target for target in pointed if target.startswith("gt:"))
     model_rows = tuple(target for target in pointed if target.startswith("model:"))
     key, subject, gt_rows, model_rows = _about_pair(prepared, key, verdict, subject, gt_rows, model_rows)
-    _check_pointer(prepared, verdict, subject, gt_rows, model_rows)
-    if verdict == "gt-wrong" and not (isinstance(value, str) and value.strip()):
-        raise InputError("`gt-wrong` needs the text you propose instead", hint="give it with --value, or type it in the field")
-    if verdict == "gt-missing-row" and not (isinstance(value, str) and value.strip()):
-        value = text_of(prepared, subject) if subject.startswith("model:") else None
-        if value is None:
-            raise InputError("`gt-missing-row` needs the name the register has and GT lacks", hint="give it with --value")
+    key = _about_row(evaluation, case, key, verdict, subject)
+    if run is not None and subject.startswith("model:") and run_of(subject) != run:
+        raise InputError(f"{subject} is no row of run {run}", hint="point to a row of that run")
+    _check_pointer(evaluation, verdict, subject, gt_rows, model_rows)
+    value = _value(prepared, verdict, subject, value)
     if run is not None:
         key = _narrowed(prepared, key, subject, run)
-    return _judgement(
-        evaluation, len(case.occurrences), case.basis.get("similarity"), key, verdict, subject, (*model_rows, *gt_rows), value, run
-    )
+    occurrences = len(case.occurrences) if key == case.basis.get("key") else _times(prepared, key)
+    similarity = case.basis.get("similarity") if key == case.basis.get("key") else _similarity(prepared, key, subject)
+    return _judgement(evaluation, occurrences, similarity, key, verdict, subject, (*model_rows, *gt_rows), value, run)
+
+
+def _value(prepared: Prepared, verdict: str, subject: str, value: object) -> object:
+    """The proposed text of a ground-truth doubt, where the verdict needs one."""
+    given = isinstance(value, str) and bool(value.strip())
+    if verdict == "gt-wrong" and not given:
+        raise InputError("`gt-wrong` needs the text you propose instead", hint="give it with --value, or type it in the field")
+    if verdict == "gt-missing-row" and not given:
+        if not subject.startswith("model:"):
+            raise InputError("`gt-missing-row` needs the name the register has and GT lacks", hint="give it with --value")
+        return text_of(prepared, subject)
+    return value
+
+
+def _times(prepared: Prepared, key: CaseKey) -> int:
+    """How many rows a case is about, over the runs it speaks of; 1 for a case about a GT row alone."""
+    gt = prepared.pages[key.page]
+    return sum(len(key.rows(gt, prepared.run_page(run, key.page))) for run in prepared.runs) or 1
+
+
+def _similarity(prepared: Prepared, key: CaseKey, subject: str) -> float | None:
+    """The similarity of the pair judged, where it is another than the case shows."""
+    if key.anchor is None or not subject.startswith("model:"):
+        return None
+    gt, (page, row) = prepared.pages[key.page], located(prepared, subject)
+    name, at = prepared.run_page(run_of(subject), page).models[row], gt.row_of[key.anchor]
+    return gt.pairer.similarity(at, name).value if name.readings and gt.forms[at] else None
 
 
 def kept(evaluation: Evaluation, entry: Entry) -> Judgement:
@@ -79,44 +109,75 @@ def kept(evaluation: Evaluation, entry: Entry) -> Judgement:
         InputError: a row it speaks of is gone, or it cannot be said of the rows as they are.
     """
     prepared, basis = evaluation.prepared, entry.basis
-    subject, asked = str(basis.get("subject", "")), basis.get("asked")
     page = str(basis.get("page", ""))
     if page not in prepared.pages:
         raise InputError(f"page {page} is gone", hint="revisit the verdict instead")
-    for target in (subject, *([str(asked)] if asked else []), *entry.targets):
-        _check_row(prepared, target, page)
     gt = prepared.pages[page]
-    anchor = gt.anchors[located(prepared, str(asked))[1]] if asked else None
+
+    def today(target: str) -> str:
+        """A GT row where it moved to; any other row by its number."""
+        at = gt_row_of(gt, target, basis) if target.startswith("gt:") else None
+        return gt.target(at) if at is not None else target
+
+    subject = today(str(basis.get("subject", "")))
+    asked = today(str(basis["asked"])) if basis.get("asked") else None
+    targets = tuple(today(target) for target in entry.targets)
+    for target in (subject, *([asked] if asked else []), *targets):
+        _check_row(prepared, target, page)
+    ask = str(basis.get("ask", "pair"))
+    at = located(prepared, asked)[1] if asked else None
     form, others = "", None
-    if subject.startswith("model:"):
+    if ask == "key":
+        form = str(basis.get("reading") or "")
+    elif subject.startswith("model:"):
         row = located(prepared, subject)[1]
         answer = prepared.run_page(run_of(subject), page)
         form = answer.form(row)
-        homonym = form in gt.homonyms or (asked is not None and gt.forms[located(prepared, str(asked))[1]] in gt.homonyms)
+        homonym = form in gt.homonyms or (ask == "pair" and at is not None and gt.forms[at] in gt.homonyms)
         others = gt.others(answer.page.rows[row]) if homonym else None
-    key = CaseKey(page, str(basis.get("ask", "pair")), form, others, anchor)
+    key = CaseKey(page, ask, form, others, gt.anchors[at] if at is not None else None)
     if entry.run is not None:
         key = _narrowed(prepared, key, subject, entry.run)
-    gt_rows = tuple(target for target in entry.targets if target.startswith("gt:"))
-    model_rows = tuple(target for target in entry.targets if target.startswith("model:"))
-    _check_pointer(prepared, entry.verdict, subject, gt_rows, model_rows)
-    return _judgement(evaluation, 1, None, key, entry.verdict, subject, entry.targets, entry.value, entry.run)
+    gt_rows = tuple(target for target in targets if target.startswith("gt:"))
+    model_rows = tuple(target for target in targets if target.startswith("model:"))
+    _check_pointer(evaluation, entry.verdict, subject, gt_rows, model_rows)
+    times, similarity = _times(prepared, key), _similarity(prepared, key, subject)
+    return _judgement(evaluation, times, similarity, key, entry.verdict, subject, targets, entry.value, entry.run)
 
 
-def _subject(prepared: Prepared, case: Case, key: CaseKey, run: str | None) -> str:
-    """The ROW judged: the case's model row (of the run named, if one is), or its GT row where it is about that alone."""
-    for occurrence in case.occurrences:
-        if run is None or occurrence.run == run:
-            return occurrence.targets[0]
-    raise InputError(f"case {case.id} does not occur in run {run}", hint="`adjudicate show` lists where it occurs")
+def _subject(case: Case, run: str | None, said: Sequence[str]) -> str:
+    """The ROW judged: the case's model row, of the run named or pointed to if there is one; its GT row where it is about that alone."""
+    if run is not None:
+        for occurrence in case.occurrences:
+            if occurrence.run == run:
+                return occurrence.targets[0]
+        raise InputError(f"case {case.id} does not occur in run {run}", hint="`adjudicate show` lists where it occurs")
+    pointed = {run_of(target) for target in said if target.startswith("model:")}
+    near = (occurrence for occurrence in case.occurrences if occurrence.run in pointed and occurrence.targets[0] not in said)
+    return next(near, case.occurrences[0]).targets[0]
 
 
-def _proposed(case: Case, verdict: str) -> tuple[str, ...]:
+def _proposed(prepared: Prepared, case: Case, verdict: str, subject: str) -> tuple[str, ...]:
+    """What a verdict points to when nothing else is said: what the case suggests, a model row as that reading in the run judged."""
     pointers = case.basis.get("pointers")
     if isinstance(pointers, dict) and verdict in pointers:
-        return tuple(pointers[verdict])
+        return tuple(_in_run(prepared, target, subject) for target in pointers[verdict])
     asked = tuple(target for target in case.occurrences[0].targets if target.startswith("gt:"))
     return asked if verdict in ("same", "different", "misread", "fragment", "unsure", "equivalent", *GT_VERDICTS) else ()
+
+
+def _in_run(prepared: Prepared, target: str, subject: str) -> str:
+    run = run_of(subject)
+    if not target.startswith("model:") or not run or run_of(target) == run:
+        return target
+    page, row = located(prepared, target)
+    gt, pointed, answer = prepared.pages[page], prepared.run_page(run_of(target), page), prepared.run_page(run, page)
+    form = pointed.form(row)
+    others = gt.others(pointed.page.rows[row]) if form in gt.homonyms else None
+    found = row_pointed_to(gt, answer, (form, others), located(prepared, subject)[1])
+    if found is None:
+        raise InputError(f"run {run} has no row that reads {pointed.texts[row]}", hint="point to a row of that run with --to")
+    return answer.target(found)
 
 
 def _check_row(prepared: Prepared, target: str, page: str) -> None:
@@ -153,14 +214,38 @@ def _about_pair(
     form = answer.form(row)
     if not form:
         raise InputError(f"{subject} has no name and is never paired", hint="label it, or leave it")
+    if not gt.forms[at]:
+        raise InputError(f"{gt_rows[0]} has no name and is never paired", hint="say `gt-wrong` with the name the register has")
     homonym = form in gt.homonyms or gt.forms[at] in gt.homonyms
     others = gt.others(answer.page.rows[row]) if homonym else None
-    return CaseKey(key.page, "pair", form, others, gt.anchors[at], key.run, key.nth), subject, gt_rows, ()
+    pair = CaseKey(key.page, "pair", form, others, gt.anchors[at])
+    return (_narrowed(prepared, pair, subject, key.run) if key.run is not None else pair), subject, gt_rows, ()
 
 
-def _check_pointer(prepared: Prepared, verdict: str, subject: str, gt_rows: tuple[str, ...], model_rows: tuple[str, ...]) -> None:
+def _about_row(evaluation: Evaluation, case: Case, key: CaseKey, verdict: str, subject: str) -> CaseKey:
+    """A label is said of the row as it is written.
+
+    So it is where the case asks about a reading of many models, and where the pair has its own verdict already: `different` and a
+    label hold together.
+    """
+    if verdict not in LABELS or not subject.startswith("model:"):
+        return key
+    standing = evaluation.binding.standing_of(case.id, key.page)
+    on_pair = key.ask == "pair" and standing is not None and standing.entry.verdict in ("same", "different")
+    if key.ask != "key" and not on_pair:
+        return key
+    prepared = evaluation.prepared
+    gt, answer, row = prepared.pages[key.page], prepared.run_page(run_of(subject), key.page), located(prepared, subject)[1]
+    form = answer.form(row)
+    own = CaseKey(key.page, "row", form, gt.others(answer.page.rows[row]) if form in gt.homonyms else None)
+    return _narrowed(prepared, own, subject, key.run) if key.run is not None else own
+
+
+def _check_pointer(evaluation: Evaluation, verdict: str, subject: str, gt_rows: tuple[str, ...], model_rows: tuple[str, ...]) -> None:
+    """Refuse what a verdict cannot point to."""
     if verdict not in POINTERS:
         return
+    prepared = evaluation.prepared
     if subject in model_rows or (subject in gt_rows and verdict in ("duplicate", "fragment", "merge", "misread")):
         raise InputError(f"a row cannot be a {verdict} of itself", hint=f"`{verdict}` points to {POINTERS[verdict]}")
     fits = {
@@ -184,19 +269,33 @@ def _check_pointer(prepared: Prepared, verdict: str, subject: str, gt_rows: tupl
         texts = {prepared.pages[located(prepared, row)[0]].forms[located(prepared, row)[1]] for row in gt_rows}
         if len(texts) < 2:
             raise InputError("a merge joins two or more different GT names", hint="point to GT rows with different names")
-    if verdict == "duplicate" and run_of(model_rows[0]) != run_of(subject):
-        raise InputError("a duplicate repeats a row of its own run", hint=f"point to a row of run {run_of(subject)}")
-    if verdict == "fragment" and model_rows and run_of(model_rows[0]) != run_of(subject):
-        raise InputError("a fragment is a piece of a row of its own run", hint=f"point to a row of run {run_of(subject)}")
+    for target in model_rows:
+        _check_model_row(evaluation, verdict, subject, target)
+
+
+def _check_model_row(evaluation: Evaluation, verdict: str, subject: str, target: str) -> None:
+    run, word = run_of(subject), "a duplicate repeats" if verdict == "duplicate" else "a fragment is a piece of"
+    if run_of(target) != run:
+        raise InputError(f"{word} a row of its own run", hint=f"point to a row of run {run}")
+    (page, row), (_, pointed) = located(evaluation.prepared, subject), located(evaluation.prepared, target)
+    answer = evaluation.prepared.run_page(run, page)
+    if not answer.form(pointed):
+        raise InputError(f"{target} has no name", hint="point to a row with one")
+    back = evaluation.pages[run, page].bound.labels.get(pointed)
+    if back is not None and back.model == row and answer.form(pointed) != answer.form(row):
+        raise InputError(
+            f"{target} is labelled a {back.label} of this very row", hint="one of the two stands for itself: take that label back first"
+        )
 
 
 def _narrowed(prepared: Prepared, key: CaseKey, subject: str, run: str) -> CaseKey:
+    """The case of one run's row."""
+    key = key.grouped
     if not subject.startswith("model:"):
-        return CaseKey(key.page, key.ask, key.form, key.others, key.anchor, run, 0)
-    gt, answer = prepared.pages[key.page], prepared.run_page(run, key.page)
-    rows = CaseKey(key.page, key.ask, key.form, key.others).rows(gt, answer)
+        return key.on_row(run, 0)
+    rows = key.rows(prepared.pages[key.page], prepared.run_page(run, key.page))
     at = located(prepared, subject)[1]
-    return CaseKey(key.page, key.ask, key.form, key.others, key.anchor, run, rows.index(at) if at in rows else 0)
+    return key.on_row(run, rows.index(at) if at in rows else 0)
 
 
 def _judgement(
@@ -226,6 +325,7 @@ def _judgement(
         "rows": {target: _content(prepared, target) for target in rows},
         "texts": {target: text_of(prepared, target) for target in rows},
         "pointer_others": {target: _others(prepared, target) for target in pointed if target.startswith("model:")},
+        "digests": {target: _digest(prepared, target) for target in rows},
         "similarity": similarity,
         "gate": material.settings.gate,
         "occurrences": occurrences,
@@ -242,6 +342,13 @@ def _content(prepared: Prepared, target: str) -> str:
     page, row = located(prepared, target)
     gt = prepared.pages[page]
     return gt.gt_hash(row) if target.startswith("gt:") else gt.model_hash(prepared.run_page(run_of(target), page), row)
+
+
+def _digest(prepared: Prepared, target: str) -> str:
+    """What tells the row from a namesake, whether it has one or not."""
+    page, row = located(prepared, target)
+    gt = prepared.pages[page]
+    return gt.others(gt.page.rows[row] if target.startswith("gt:") else prepared.run_page(run_of(target), page).page.rows[row])
 
 
 def _others(prepared: Prepared, target: str) -> str | None:
