@@ -6,7 +6,7 @@ The same lines serve the screens and `adjudicate show`. State is a letter or a s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, MutableSequence, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, NamedTuple, overload
 
 from rich.cells import cell_len, set_cell_size
@@ -50,6 +50,8 @@ def look_of(good: str, bad: str, doubtful: str, faint: str | None = None) -> Loo
 
 
 PLAIN = look_of("green", "red", "yellow")
+# How many readings of a stack share columns: all of an ordinary workspace's; of a thousand, those that are looked at together.
+_ALIGNED = 40
 _WRAPPING = Console(width=200, legacy_windows=False)
 
 
@@ -197,32 +199,68 @@ def _grid_line(row: GridLine, number: int | None, widths: Sequence[int], look: L
     return line
 
 
-def _stack(block: Stack, width: int, look: Look, _picked: Sequence[str]) -> Iterator[Text]:
-    yield Text(fitted(block.title, min(width, cell_len(visible(block.title)))), look.title)
-    label = min(max((cell_len(visible(line.cells[0])) for line in block.lines), default=0), max(8, width // 4))
+def _stack(block: Stack, width: int, look: Look, _picked: Sequence[str]) -> Iterator[Line]:
+    yield Text(fitted(block.title, min(width, _cells(block.title))), look.title)
+    label = min(max((_cells(line.cells[0]) for line in block.lines), default=0), max(8, width // 4))
     label = max(label, 2)
     read = [line for line in block.lines if line.cells[1]]
-    head, rows = stacked(block.reference, [line.cells[1] for line in read])
-    sizes = [max(1, *(cell_len(visible(row[at][0])) for row in (head, *rows))) for at in range(len(head))]
-    yield Text("▸ " + fitted("GT", label) + "  ", look.title) + _stacked_line(head, sizes, look)
-    for line, row in zip(read, rows, strict=True):
-        yield (
-            Text(f"{line.mark or ' '} {fitted(line.cells[0], label)}  ", _style_of_mark(line.mark, look))
-            + _stacked_line(row, sizes, look)
-            + Text(f"  {visible(line.cells[2])}", look.faint)
-        )
+    parts = [_Columns(block.reference, read[at : at + _ALIGNED]) for at in range(0, max(1, len(read)), _ALIGNED)]
+    yield partial(_stack_head, parts[0], label, look)
+    for part in parts:
+        for at in range(len(part.read)):
+            yield partial(_stack_line, part, at, label, look)
     for line in block.lines:
         if not line.cells[1]:
             yield Text(f"  {fitted(line.cells[0], label)}  {visible(line.cells[2])}", look.faint)
 
 
-def _stacked_line(row: Marked, sizes: Sequence[int], look: Look) -> Text:
-    line = Text()
+class _Columns:
+    """Readings aligned in common columns, once somebody looks at one of them."""
+
+    def __init__(self, reference: str, read: Sequence[GridLine]) -> None:
+        self.reference, self.read = reference, read
+
+    @cached_property
+    def rows(self) -> tuple[Marked, ...]:
+        """The reference, then the readings."""
+        head, rows = stacked(self.reference, [line.cells[1] for line in self.read])
+        return (head, *rows)
+
+    @cached_property
+    def sizes(self) -> list[int]:
+        """The width of each column in cells."""
+        return [max(1, *(_cells(grapheme) for grapheme, _ in column)) for column in zip(*self.rows, strict=True)]
+
+
+def _stack_head(part: _Columns, label: int, look: Look) -> Text:
+    return _stacked_line(Text("▸ " + fitted("GT", label) + "  ", look.title), part.rows[0], part.sizes, look)
+
+
+def _stack_line(part: _Columns, at: int, label: int, look: Look) -> Text:
+    line = part.read[at]
+    lead = Text(f"{line.mark or ' '} {fitted(line.cells[0], label)}  ", _style_of_mark(line.mark, look))
+    drawn_line = _stacked_line(lead, part.rows[at + 1], part.sizes, look)
+    return drawn_line.append(f"  {visible(line.cells[2])}", look.faint)
+
+
+def _stacked_line(lead: Text, row: Marked, sizes: Sequence[int], look: Look) -> Text:
+    """The graphemes in their columns behind what leads the line; neighbours of one style in one go."""
+    plain, text, style = Style(), "", Style()
     for (grapheme, differs), size in zip(row, sizes, strict=True):
         shown = visible(grapheme) if grapheme else "·"
-        line.append(shown, look.faint if not grapheme and not differs else look.differs if differs else Style())
-        line.append(" " * (size - cell_len(shown)))
-    return line
+        own = look.differs if differs else plain if grapheme else look.faint
+        if own is not style and text:
+            lead.append(text, style)
+            text = ""
+        style = own
+        gap = size - _cells(grapheme or " ")
+        if gap and style is not plain:
+            # The padding of a column is not marked.
+            lead.append(text + shown, style)
+            text, style = " " * gap, plain
+        else:
+            text += shown + " " * gap
+    return lead.append(text, style)
 
 
 def _style_of_mark(mark: str, look: Look) -> Style:
