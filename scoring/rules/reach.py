@@ -18,7 +18,8 @@ def reach(rules: Rules, witnesses: Witnesses, known_fields: Fields | None = None
     """
     found: dict[int, int | None] = {}
     values: dict[tuple[str, bool], _Values] = {}
-    for row in (*rules.ignores, *rules.equivalences):
+    rows: tuple[IgnoreRow | EquivalenceRow, ...] = (*rules.ignores, *rules.equivalences)
+    for row in rows:
         text = row.token if isinstance(row, IgnoreRow) else row.form
         if PLACEHOLDER.search(text):
             found[row.line] = None
