@@ -58,7 +58,7 @@ soak: .venv/dev.stamp ## the long rounds: KILLS killed programs, properties from
 
 .PHONY: snapshots
 snapshots: .venv/dev.stamp ## take the screens' snapshots and the documents' pictures anew
-	@$(PY) -m pytest -n $(JOBS) --snapshot-update tests/tui
+	@$(PY) -m pytest --snapshot-update tests/tui
 	@$(PY) scripts/pictures.py
 
 .PHONY: pins
