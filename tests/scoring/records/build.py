@@ -38,6 +38,7 @@ def make(folder, documents=1, records=3, author="Smith", year=2024, schema=SCHEM
     path = folder / "eco.db"
     (folder / "ecoextract_schema.json").write_text(json.dumps(schema))
     database = create(path, schema_from(schema, "test"))
+    database.execute("BEGIN")
     for number in range(1, documents + 1):
         row = {
             "file_name": f"paper_{number}.pdf", "file_path": f"pdfs/paper_{number}.pdf", "file_hash": f"hash{number}",
@@ -47,6 +48,7 @@ def make(folder, documents=1, records=3, author="Smith", year=2024, schema=SCHEM
         insert(database, "documents", row | document)
         for place in range(1, records + 1):
             insert(database, "records", record(number, place))
+    database.execute("COMMIT")
     database.close()
     return path
 
