@@ -6,13 +6,14 @@ import asyncio
 import gc
 import os
 import tempfile
+import time
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import ClassVar
 
 from rich.text import Text
 from textual import work
 from textual.app import App, SystemCommand
+from textual.events import Event, Key
 from textual.screen import Screen
 
 from scoring.adjudication.log import Log, checked_verifier
@@ -20,10 +21,10 @@ from scoring.problems import InputError
 from scoring.scans import find_scan, line_crop
 from scoring.tasks import tasks_in
 from scoring.workspace import open_workspace
-from tui.actions import BY_ID, of_screen, shown, with_keymap
+from tui.actions import of_screen, shown, with_keymap
 from tui.opening import open_session
 from tui.screens.agreement import AgreementScreen
-from tui.screens.base import BenchScreen
+from tui.screens.base import BenchScreen, with_keys
 from tui.screens.dialogs import AskText, Pages
 from tui.screens.overview import OverviewScreen
 from tui.screens.review import ReviewScreen, undone_in_words
@@ -33,25 +34,19 @@ from tui.screens.scores import ScoresScreen
 from tui.session import Session
 from tui.sitting import keep_place, resume, stamp
 
-SLICE = 0.010
+# Consequences are worked out a slice of seconds at a time, once no key has come for so long.
+SLICE, REST = 0.005, 0.03
 WATCH = 2.0
+SCREENS: tuple[type[BenchScreen], ...] = (OverviewScreen, ReviewScreen, RunScreen, ScoresScreen, RulesScreen, AgreementScreen)
 
 
 class Workbench(App[None]):
     """The workbench on one session.
 
-    Consequences of verdicts are worked out between keys, a slice of `SLICE` seconds at a time, so that no key waits.
+    Consequences of verdicts are worked out when the keys rest, in short slices, so that no key waits.
     """
 
     TITLE = "adjudicate"
-    MODES: ClassVar = {
-        "overview": OverviewScreen,
-        "review": ReviewScreen,
-        "run": RunScreen,
-        "scores": ScoresScreen,
-        "rules": RulesScreen,
-        "agreement": AgreementScreen,
-    }
     DEFAULT_MODE = "overview"
     COMMAND_PALETTE_BINDING = "ctrl+p"
     ENABLE_COMMAND_PALETTE = True
@@ -65,9 +60,16 @@ class Workbench(App[None]):
         self._others: dict[str, Session] = {}
         self._stamp: frozenset[tuple[str, int, int]] | None = None
         super().__init__()
-        # Only what a user changed: Textual lays the map over the bindings again at each key, which takes as long as the map is.
-        self.set_keymap({action: ",".join(keys) for action, keys in self.action_keys.items() if keys != BY_ID[action].keys})
+        for screen in SCREENS:
+            self.add_mode(screen.kind, with_keys(screen, self.action_keys))
         self._timer = None
+        self._last_key = 0.0
+
+    async def on_event(self, event: Event) -> None:
+        """Note when the last key came."""
+        if isinstance(event, Key):
+            self._last_key = time.monotonic()
+        await super().on_event(event)
 
     def on_mount(self) -> None:
         """Open the first screen."""
@@ -119,7 +121,7 @@ class Workbench(App[None]):
         resume(self.workspace, session)
         self.session = session
         if isinstance(self.screen, BenchScreen):
-            self.screen.refresh_all()
+            self.screen.another_session()
 
     @work(exclusive=True, group="reload", exit_on_error=False)
     async def action_next_task(self) -> None:
@@ -153,14 +155,18 @@ class Workbench(App[None]):
     def work_soon(self) -> None:
         """Work out consequences when no key is waiting."""
         if self._timer is None and self.session.unsettled:
-            self._timer = self.set_timer(0.03, self._work)
+            self._timer = self.set_timer(REST, self._work)
 
     def _work(self) -> None:
         self._timer = None
+        if time.monotonic() - self._last_key < REST:
+            self.work_soon()
+            return
         changed = self.session.settle(SLICE)
         if changed and isinstance(self.screen, BenchScreen):
             self.screen.settled()
-        self.work_soon()
+        if self.session.unsettled:
+            self._timer = self.set_timer(0.001, self._work)
 
     # What several screens offer
 
@@ -189,7 +195,7 @@ class Workbench(App[None]):
         kind = getattr(self.screen, "kind", "overview")
         lines: list[Text] = []
         group = ""
-        for action in sorted(of_screen(kind), key=lambda one: one.group != "Verdicts"):
+        for action in sorted(of_screen(kind, self.session.task.name), key=lambda one: one.group != "Verdicts"):
             if action.group != group:
                 group = action.group
                 lines += [Text(""), Text(group, "bold")]
@@ -245,7 +251,7 @@ class Workbench(App[None]):
     def get_system_commands(self, screen: Screen) -> Iterable[SystemCommand]:
         """The palette: every action of the screen, by its sentence."""
         kind = getattr(screen, "kind", "")
-        for action in of_screen(kind):
+        for action in of_screen(kind, self.session.task.name):
             keys = " ".join(shown(key) for key in self.action_keys[action.id])
 
             async def run(call: str = action.call) -> None:

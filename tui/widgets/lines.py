@@ -17,6 +17,8 @@ from textual.widget import Widget
 
 from tui.widgets.drawing import Look, look_of
 
+# How many drawn lines a list remembers, to know those that change: more than any screen has.
+_REMEMBERED = 1000
 _CONSOLE = Console(width=1000, legacy_windows=False, color_system="truecolor")
 
 
@@ -60,16 +62,20 @@ class LineList(_Drawn, can_focus=False):
         super().__init__(**options)
         self._line = line
         self._count = 0
+        self._seen: dict[int, Text] = {}
         self.position = -1
 
     def show(self, count: int, position: int) -> None:
-        """Show `count` lines, the cursor on `position` (-1: nowhere)."""
+        """Show `count` lines, the cursor on `position` (-1: nowhere). Of the lines in view those that changed are drawn again."""
         if count != self._count:
             self._count = count
             self._hold(self.size.width, count)
-        self.position = position
-        self._keep_in_view()
-        self.refresh()
+            self.refresh()
+        self.put(position)
+        top, width = round(self.scroll_offset.y), self.scrollable_content_region.width
+        for index in range(top, min(top + self.size.height, count)):
+            if self._seen.get(index) != self._line(index, width):
+                self.refresh(Region(0, index - top, self.size.width, 1))
 
     def put(self, position: int) -> None:
         """Move the cursor; only the two lines that change are drawn again."""
@@ -77,8 +83,9 @@ class LineList(_Drawn, can_focus=False):
         top = self.scroll_offset.y
         self._keep_in_view()
         if self.scroll_offset.y != top:
+            self._seen.clear()
             self.refresh()
-        else:
+        elif before != position:
             for at in (before, position):
                 self.refresh(Region(0, at - top, self.size.width, 1))
 
@@ -102,7 +109,10 @@ class LineList(_Drawn, can_focus=False):
         width = self.scrollable_content_region.width
         if index >= self._count:
             return Strip.blank(width, self._base)
-        return strip_of(self._line(index, width), width, self._cursor if index == self.position else self._base)
+        if len(self._seen) > _REMEMBERED:
+            self._seen.clear()
+        line = self._seen[index] = self._line(index, width)
+        return strip_of(line, width, self._cursor if index == self.position else self._base)
 
     def on_click(self, event) -> None:
         """A click puts the cursor there, a double click opens."""
