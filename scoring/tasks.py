@@ -86,6 +86,7 @@ class Task(Protocol):
 _TASKS = {
     "tables": "scoring.tables.task:TablesTask",
     "questions": "scoring.questions.task:QuestionsTask",
+    "relations": "scoring.relations.task:RelationsTask",
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from itertools import product
 
 from scoring.problems import InputError
 
@@ -26,6 +27,7 @@ class Action:
         screens: where it is offered.
         group: its heading in the help.
         footer: whether the footer shows it.
+        tasks: the tasks it is for; none named means all.
     """
 
     id: str
@@ -36,23 +38,33 @@ class Action:
     screens: tuple[str, ...] = EVERYWHERE
     group: str = "Everywhere"
     footer: bool = False
+    tasks: tuple[str, ...] = ()
+
+    def is_for(self, task: str) -> bool:
+        """Whether a task offers it."""
+        return not self.tasks or task in self.tasks
 
 
-def _verdict(key: str, verdict: str, label: str, text: str) -> Action:
-    return Action(f"verdict.{verdict}", (key,), label, text, f"verdict('{verdict}')", (REVIEW,), "Verdicts", True)
+def _verdict(key: str, verdict: str, text: str, *tasks: str) -> Action:
+    return Action(f"verdict.{verdict}", (key,), verdict, text, f"verdict('{verdict}')", (REVIEW,), "Verdicts", True, tasks)
 
 
+TABLES, QUESTIONS, RELATIONS, RECORDS = TASKS = ("tables", "questions", "relations", "records")
 ACTIONS: tuple[Action, ...] = (
-    _verdict("s", "same", "same", "This row is that traveler, whatever the similarity."),
-    _verdict("x", "different", "different", "This row is not that traveler."),
-    _verdict("u", "unsure", "unsure", "Looked at, and left to the automatic rule."),
-    _verdict("d", "duplicate", "duplicate", "The row repeats another model row."),
-    _verdict("m", "merge", "merge", "The row joins two or more GT rows."),
-    _verdict("f", "fragment", "fragment", "The row is a piece of a GT row or of another model row."),
-    _verdict("r", "misread", "misread", "The row is a GT row, misread past recognition."),
-    _verdict("i", "invention", "invention", "The row has no counterpart on the page."),
-    Action("verdict.truth", ("g",), "GT doubt", "Doubt the ground truth: wrong, illegible, a row missing or too many.", "truth", (REVIEW,), "Verdicts", True),
-    _verdict("e", "equivalent", "equivalent", "Both writings mean the same: draft an OPEN row of EQUIVALENCES.md."),
+    _verdict("s", "same", "This row is that traveler, whatever the similarity.", TABLES),
+    _verdict("x", "different", "This row is not that traveler.", TABLES),
+    _verdict("u", "unsure", "Looked at, and left to the automatic rule.", TABLES, QUESTIONS, RELATIONS),
+    _verdict("d", "duplicate", "The row repeats another model row.", TABLES),
+    _verdict("m", "merge", "The row joins two or more GT rows.", TABLES),
+    _verdict("f", "fragment", "The row is a piece of a GT row or of another model row.", TABLES),
+    _verdict("r", "misread", "The row or entry is one of the ground truth, misread.", TABLES, QUESTIONS),
+    _verdict("i", "invention", "The row has no counterpart on the page.", TABLES),
+    Action("verdict.truth", ("g",), "GT doubt", "Doubt the ground truth: wrong, illegible, a row missing or too many.", "truth", (REVIEW,), "Verdicts", True, (TABLES, QUESTIONS)),
+    _verdict("e", "equivalent", "Both writings mean the same: draft an OPEN row of EQUIVALENCES.md.", TABLES, QUESTIONS),
+    _verdict("s", "stands", "The gold label stands.", RELATIONS),
+    _verdict("y", "true", "The relation holds: TRUE.", RELATIONS),
+    _verdict("p", "probable", "The relation is likely: PROBABLE.", RELATIONS),
+    _verdict("x", "false", "The relation does not hold: FALSE.", RELATIONS),
     Action("undo", ("z",), "undo", "Take your last verdict back; again for the one before, without limit.", "undo", (REVIEW, RUN, OVERVIEW), "Verdicts", True),
     Action("note", ("t",), "note", "Write a note for the next verdict.", "note", (REVIEW,), "Verdicts"),
     Action("certainty", ("c",), "certainty", "How certain the next verdict is: 1 to 5, then none again.", "certainty", (REVIEW,), "Verdicts"),
@@ -79,8 +91,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("filter", ("slash",), "filter", "Filter the queue: page:28 status:open similarity>=0.65 -anna.", "filter", (REVIEW,), "Queue"),
     Action("jump", ("colon",), "go to", "Go to a case by its id, or to a page.", "jump", (REVIEW,), "Queue"),
     Action("invisible", ("apostrophe",), "code points", "Name every character of the case by its code point.", "invisible", (REVIEW,), "Looking"),
-    Action("scan", ("o",), "scan", "Open the page scan, or the line of it, outside.", "scan", (REVIEW,), "Looking"),
-    Action("open_run", ("l",), "its run", "See the case in its run and page, side by side.", "open_run", (REVIEW,), "Looking"),
+    Action("scan", ("o",), "scan", "Open the page scan, or the line of it, outside.", "scan", (REVIEW,), "Looking", False, (TABLES,)),
+    Action("open_run", ("l",), "its run", "See the case in its run and page, side by side.", "open_run", (REVIEW,), "Looking", False, (TABLES,)),
     Action("enter", ("enter",), "open", "Open what the cursor is on.", "enter", EVERYWHERE, "Moving", True),
     Action("page_next", ("right", "greater_than_sign"), "next page", "The next register page.", "step('page', 1)", (RUN,), "Run", True),
     Action("page_previous", ("left", "less_than_sign"), "page before", "The register page before.", "step('page', -1)", (RUN,), "Run"),
@@ -90,7 +102,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("cell_previous", ("left_curly_bracket",), "cell before", "The model and phase before.", "step('cell', -1)", (RUN,), "Run"),
     Action("screen.overview", ("O",), "Overview", "Scores, queues and problems at a glance.", f"app.show('{OVERVIEW}')", EVERYWHERE, "Screens", True),
     Action("screen.review", ("V",), "Review", "The queue, one case at a time.", f"app.show('{REVIEW}')", EVERYWHERE, "Screens", True),
-    Action("screen.run", ("R",), "Run", "One run and page, side by side.", f"app.show('{RUN}')", EVERYWHERE, "Screens", True),
+    Action("screen.run", ("R",), "Run", "One run and page, side by side.", f"app.show('{RUN}')", EVERYWHERE, "Screens", True, (TABLES,)),
     Action("screen.scores", ("S",), "Scores", "Figures from cells to pages, as scored and as adjudicated.", f"app.show('{SCORES}')", EVERYWHERE, "Screens", True),
     Action("screen.rules", ("E",), "Rules", "EQUIVALENCES.md as a table: draft, preview, settle, reopen.", f"app.show('{RULES}')", EVERYWHERE, "Screens", True),
     Action("screen.agreement", ("A",), "Agreement", "Verifiers against each other, and conflicts to rule.", f"app.show('{AGREEMENT}')", EVERYWHERE, "Screens", True),
@@ -123,9 +135,9 @@ PICKS = tuple(
 BY_ID: dict[str, Action] = {action.id: action for action in (*ACTIONS, *PICKS)}
 
 
-def of_screen(screen: str) -> tuple[Action, ...]:
-    """The actions a screen offers, in the order of the registry."""
-    return tuple(action for action in BY_ID.values() if screen in action.screens)
+def of_screen(screen: str, task: str | None = None) -> tuple[Action, ...]:
+    """The actions a screen offers (for a task, where one is named), in the order of the registry."""
+    return tuple(action for action in BY_ID.values() if screen in action.screens and (task is None or action.is_for(task)))
 
 
 def with_keymap(keymap: Mapping[str, str], where: object = None) -> dict[str, tuple[str, ...]]:
@@ -151,9 +163,9 @@ def with_keymap(keymap: Mapping[str, str], where: object = None) -> dict[str, tu
             if not is_key(key):
                 raise refused(f"gives `{action}` the key `{key}`, which is none", "write `a`, `A`, `f5`, `ctrl+k`, `question_mark`")
         keys[action] = tuple(key_name(key) for key in given)
-    for screen in SCREENS:
+    for screen, task in product(SCREENS, TASKS):
         taken: dict[str, str] = {}
-        for action in (one.id for one in of_screen(screen)):
+        for action in (one.id for one in of_screen(screen, task)):
             for key in keys[action]:
                 other = taken.setdefault(key, action)
                 if other != action:
@@ -186,9 +198,9 @@ def is_key(key: str) -> bool:
     return last in _NAMED or (not modifiers and last in {key_name(chr(code)) for code in range(0x21, 0x7F)})
 
 
-def lines_of_help(screen: str, keys: Mapping[str, tuple[str, ...]]) -> Iterable[tuple[str, str, str]]:
+def lines_of_help(screen: str, keys: Mapping[str, tuple[str, ...]], task: str | None = None) -> Iterable[tuple[str, str, str]]:
     """(group, keys, sentence) of every action of a screen, in the order of the registry."""
-    for action in of_screen(screen):
+    for action in of_screen(screen, task):
         yield action.group, " ".join(shown(key) for key in keys[action.id]), action.help
 
 

@@ -17,6 +17,7 @@ from scoring.tables import overview as _overview
 from scoring.tables import verdicts as _verdicts
 from scoring.tables.blind import blinded
 from scoring.tables.check import require_sound_rules
+from scoring.tables.side_by_side import SideBySide, side_by_side
 from scoring.workspace import Workspace
 
 
@@ -107,3 +108,7 @@ class TablesTask:
     def draft(self, evaluation: _evaluate.Evaluation, case: Case) -> RuleDraft | None:
         """The equivalence that would make the two names of a case one; `None` where it has no two names."""
         return _verdicts.draft(evaluation, case)
+
+    def side_by_side(self, evaluation: _evaluate.Evaluation, run: str, page: str, cases: dict[str, Case]) -> SideBySide:
+        """One page of one run, ground truth beside the answer, with the books of the page."""
+        return side_by_side(evaluation, run, page, cases)

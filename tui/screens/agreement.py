@@ -13,7 +13,7 @@ from scoring.adjudication.cases import Block, Facts, Grid, Line
 from scoring.problems import InputError
 from tui.actions import AGREEMENT
 from tui.headless import ask_json
-from tui.screens.base import BenchScreen, bindings_of
+from tui.screens.base import BenchScreen
 from tui.widgets.drawing import drawn, fitted
 from tui.widgets.lines import LineList, LineView
 
@@ -22,7 +22,6 @@ class AgreementScreen(BenchScreen):
     """The conflicts above, the figures below; Enter opens a conflict, where any verdict is the ruling."""
 
     kind = AGREEMENT
-    BINDINGS = bindings_of(AGREEMENT)
 
     DEFAULT_CSS = """
     AgreementScreen #conflicts { height: 40%; border-bottom: solid $panel; }

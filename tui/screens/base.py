@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.widgets import Static
 
-from tui.actions import of_screen
+from tui.actions import Action, of_screen
 from tui.session import Session
 from tui.widgets.drawing import Look, fitted
 from tui.widgets.keyline import KeyLine
 from tui.widgets.lines import theme_look
 
 
-def bindings_of(screen: str) -> list[BindingType]:
-    """The bindings of a screen, made from the registry."""
-    return [
-        Binding(",".join(action.keys), action.call, action.label, show=action.footer, id=action.id, tooltip=action.help)
-        for action in of_screen(screen)
+def with_keys(screen: type[BenchScreen], keys: Mapping[str, tuple[str, ...]]) -> type[BenchScreen]:
+    """The screen class with its bindings, made from the registry under the keys of a user."""
+    bindings: list[BindingType] = [
+        Binding(",".join(keys[action.id]), action.call, action.label, show=action.footer, id=action.id, tooltip=action.help)
+        for action in of_screen(screen.kind)
     ]
+    return type(screen.__name__, (screen,), {"BINDINGS": bindings, "__doc__": screen.__doc__, "__module__": screen.__module__})
 
 
 class BenchScreen(Screen[None]):
@@ -48,8 +51,22 @@ class BenchScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         yield Static("", id="head", markup=False)
         yield from self.body()
-        keys = self.app.action_keys  # type: ignore[attr-defined]
-        yield KeyLine(tuple(action for action in of_screen(self.kind) if action.footer), keys, id="keys")
+        yield KeyLine(self._footer, self.app.action_keys, id="keys")  # type: ignore[attr-defined]
+
+    def _footer(self) -> tuple[Action, ...]:
+        """What the foot offers: what the task has, least of all the verdicts of others."""
+        return tuple(action for action in of_screen(self.kind, self.session.task.name) if action.footer)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """A verdict that the task does not know is not offered, and its key is free for another."""
+        verdicts = self.session.task.verdicts
+        if action == "verdict":
+            return parameters[0] in verdicts
+        if action == "truth":
+            return any(verdict.startswith("gt-") for verdict in verdicts)
+        if action in ("open_run", "scan", "step"):
+            return hasattr(self.session.task, "side_by_side")
+        return True
 
     def body(self) -> ComposeResult:
         """The widgets between head and foot."""
@@ -61,7 +78,7 @@ class BenchScreen(Screen[None]):
 
     def on_screen_resume(self) -> None:
         """A screen that comes back shows what has changed meanwhile."""
-        self.refresh_all()
+        self.another_session()
 
     def on_resize(self) -> None:
         """Another size draws the head again."""
@@ -69,6 +86,12 @@ class BenchScreen(Screen[None]):
 
     def refresh_all(self) -> None:
         """Show the session as it is now."""
+
+    def another_session(self) -> None:
+        """Another session is shown: another task offers other keys."""
+        self.query_one(KeyLine).renew()
+        self.refresh_bindings()
+        self.refresh_all()
 
     def settled(self) -> None:
         """Consequences of verdicts were worked out: show them without losing the place."""

@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.widgets import Static
 
 from tui.actions import OVERVIEW
-from tui.screens.base import BenchScreen, bindings_of
+from tui.screens.base import BenchScreen
 from tui.widgets.drawing import drawn, fitted
 from tui.widgets.lines import LineList, LineView
 
@@ -20,7 +20,6 @@ class OverviewScreen(BenchScreen):
     """What there is, how far it is, and where to go on."""
 
     kind = OVERVIEW
-    BINDINGS = bindings_of(OVERVIEW)
 
     DEFAULT_CSS = """
     OverviewScreen #queues { height: auto; max-height: 10; margin: 0 0 1 0; }

@@ -20,7 +20,7 @@ from scoring.steps import Steps
 from scoring.text import character_names, visible
 from tui.actions import REVIEW
 from tui.headless import ask
-from tui.screens.base import BenchScreen, bindings_of
+from tui.screens.base import BenchScreen
 from tui.screens.dialogs import AskText, Choose, Confirm, Pages
 from tui.screens.rules import parsed_draft
 from tui.sitting import keep_place
@@ -51,7 +51,6 @@ class ReviewScreen(BenchScreen):
     """One case large, the queue beside it (above it on a narrow screen)."""
 
     kind = REVIEW
-    BINDINGS = bindings_of(REVIEW)
 
     DEFAULT_CSS = """
     ReviewScreen #bench { height: 1fr; layout: vertical; }
@@ -164,7 +163,8 @@ class ReviewScreen(BenchScreen):
 
     def _question(self, case: Case) -> str:
         proposal = "" if self.session.hides(case) or case.suggestion is None else f"  [{case.suggestion}?]"
-        return f"{case.question}{proposal}" + (f"  {case.note}" if case.note else "")
+        note = "" if self.session.hides(case) or not case.note else f"  {case.note}"
+        return f"{case.question}{proposal}{note}"
 
     def _draw_head(self) -> None:
         session = self.session
@@ -476,7 +476,7 @@ class ReviewScreen(BenchScreen):
     def action_open_run(self) -> None:
         """See the case in its run and page, side by side."""
         case = self.session.current
-        if case is not None and case.occurrences:
+        if case is not None and case.occurrences and hasattr(self.session.task, "side_by_side"):
             occurrence = case.occurrences[self.session.occurrence]
             self.app.show_run(occurrence.run, case.page, case.id)  # type: ignore[attr-defined]
 

@@ -13,7 +13,7 @@ from scoring.adjudication.cases import Block, Facts, Grid, Line
 from scoring.problems import InputError
 from tui.actions import RULES
 from tui.headless import ask, ask_json
-from tui.screens.base import BenchScreen, bindings_of
+from tui.screens.base import BenchScreen
 from tui.screens.dialogs import AskText
 from tui.widgets.drawing import drawn, fitted, squeezed
 from tui.widgets.lines import LineList, LineView
@@ -29,7 +29,6 @@ class RulesScreen(BenchScreen):
     """
 
     kind = RULES
-    BINDINGS = bindings_of(RULES)
 
     DEFAULT_CSS = """
     RulesScreen #columns { height: 1; }

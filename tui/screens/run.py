@@ -6,9 +6,9 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.widgets import Static
 
-from scoring.tables.side_by_side import SideBySide, SideLine, side_by_side
+from scoring.tables.side_by_side import SideBySide, SideLine
 from tui.actions import RUN
-from tui.screens.base import BenchScreen, bindings_of
+from tui.screens.base import BenchScreen
 from tui.widgets.drawing import fitted
 from tui.widgets.lines import LineList
 
@@ -19,7 +19,6 @@ class RunScreen(BenchScreen):
     """Side by side; Enter opens the case of a line."""
 
     kind = RUN
-    BINDINGS = bindings_of(RUN)
 
     DEFAULT_CSS = """
     RunScreen #columns { height: 1; text-style: bold; }
@@ -48,14 +47,14 @@ class RunScreen(BenchScreen):
 
     def refresh_all(self) -> None:
         evaluation = self.session.evaluation
-        places = list(evaluation.pages)
+        places = list(evaluation.pages) if hasattr(self.session.task, "side_by_side") else []
         if not places:
-            self.head("no runs")
+            self.head(f"{self.session.task.name}: there are no runs to see side by side")
             return
         if self._place not in evaluation.pages:
             self._place = places[0]
         run, page = self._place
-        self._shown = shown = side_by_side(evaluation, run, page, self.session.cases)
+        self._shown = shown = self.session.task.side_by_side(evaluation, run, page, self.session.cases)  # type: ignore[attr-defined]
         self._at = min(self._at, max(0, len(shown.lines) - 1))
         self.head(f"{run}  page {page}  {shown.status}")
         width = self.size.width or 80

@@ -15,7 +15,7 @@ from scoring.problems import InputError
 from scoring.text import visible
 from tui.actions import SCORES
 from tui.headless import ask
-from tui.screens.base import BenchScreen, bindings_of
+from tui.screens.base import BenchScreen
 from tui.screens.dialogs import Pages
 from tui.widgets.drawing import drawn, fitted, squeezed
 from tui.widgets.lines import LineList, LineView
@@ -25,7 +25,6 @@ class ScoresScreen(BenchScreen):
     """A table of figures; Enter goes down, Backspace up."""
 
     kind = SCORES
-    BINDINGS = bindings_of(SCORES)
 
     DEFAULT_CSS = """
     ScoresScreen #columns { height: 1; }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
@@ -15,7 +17,7 @@ class KeyLine(Static):
 
     DEFAULT_CSS = "KeyLine { height: auto; max-height: 3; background: $panel; color: $foreground; }"
 
-    def __init__(self, actions: tuple[Action, ...], keys: dict[str, tuple[str, ...]], **options: object) -> None:
+    def __init__(self, actions: Callable[[], tuple[Action, ...]], keys: dict[str, tuple[str, ...]], **options: object) -> None:
         super().__init__(**options)  # type: ignore[arg-type]
         self._actions, self._keys = actions, keys
 
@@ -27,10 +29,14 @@ class KeyLine(Static):
         """Another width breaks the lines elsewhere."""
         self._draw()
 
+    def renew(self) -> None:
+        """Other actions are offered now."""
+        self._draw()
+
     def _draw(self) -> None:
         width = self.size.width or 80
         text, used = Text(), 0
-        for action in self._actions:
+        for action in self._actions():
             key, label = shown(self._keys[action.id][0]), action.label
             size = cell_len(key) + cell_len(label) + 2
             if used and used + size > width:
