@@ -8,11 +8,13 @@ from dataclasses import dataclass
 
 from scoring.adjudication.cases import case_id
 from scoring.relations.gold import Aligned, GoldPair, Reference
+from scoring.relations.names import Mode
 from scoring.relations.passages import context
+from scoring.relations.scores import Labels, in_mode
 from scoring.relations.votes import MAJORITY, NO_MAJORITY, Voters, majority
 
 DECISION_COLUMNS = ("decision", "reason")
-OUR_COLUMNS = ("case", "all_runs", "pers_context", "loc_context", *DECISION_COLUMNS)
+OUR_COLUMNS = ("case", "all_runs", "pers_context", "loc_context")
 
 Grid = list[list[object]]
 
@@ -33,15 +35,12 @@ def relation_case(stem: str, pair: GoldPair, target: str) -> str:
     return case_id("r", stem, pair.document_id, pair.pers, pair.loc, target)
 
 
-def flags(reference: Reference, targets: Sequence[str], runs: Sequence[Aligned], gold: Mapping[str, Sequence[str]]) -> list[Flag]:
-    """Every pair and relation, in gold order and `at` before `isAt`, where the majority is not the gold label.
-
-    Labels stay as submitted in either mode, as in the official workbook ([BUG 18]).
-    """
+def flags(reference: Reference, targets: Sequence[str], runs: Sequence[Labels], gold: Labels) -> list[Flag]:
+    """Every pair and relation, in gold order and `at` before `isAt`, where the majority of the runs' labels is not the gold label."""
     found = []
     for index in range(len(reference.pairs)):
         for target in targets:
-            labels = tuple(run.labels[target][index] for run in runs)
+            labels = tuple(run[target][index] for run in runs)
             vote, status = majority(labels)
             if status != MAJORITY or vote != gold[target][index]:
                 found.append(Flag(index, target, vote, status, labels))
@@ -56,6 +55,7 @@ def sheets(
     gold: Mapping[str, Sequence[str]],
     *,
     ours: bool = False,
+    mode: Mode = "TERNARY",
 ) -> dict[str, Grid]:
     """The sheets of the workbook by name, header first.
 
@@ -66,9 +66,13 @@ def sheets(
         aligned: every scored run of this reference by submission stem; the voters must be among them.
         gold: the labels the vote is held against.
         ours: with the columns of our own workbook: the case, all runs' labels, the sentences, decision and reason.
+        mode: the label mode of our own workbook; the official one knows none ([BUG 18]). In BINARY nothing is decided: a gold
+            label has three values, so there are no columns for it.
     """
+    said = {stem: in_mode(run.labels, mode if ours else "TERNARY") for stem, run in aligned.items()}
+    gold = in_mode(gold, mode if ours else "TERNARY")
     runs = [aligned[voter.stem] for voter in voters.chosen]
-    flagged = flags(reference, targets, runs, gold)
+    flagged = flags(reference, targets, [said[voter.stem] for voter in voters.chosen], gold)
     name = reference.name
     header: list[object] = [
         "dataset", "split", "language", "document_id", "source", "date", "target", "gold_label", "vote_label", "vote_status",
@@ -77,7 +81,7 @@ def sheets(
     for number in range(1, len(voters.chosen) + 1):
         header += [f"system{number}_{column}" for column in ("team", "run", "submission", "label", "explanation")]
     if ours:
-        header += OUR_COLUMNS
+        header += OUR_COLUMNS + (DECISION_COLUMNS if mode == "TERNARY" else ())
     rows: Grid = [header]
     for flag in flagged:
         pair = reference.pairs[flag.index]
@@ -92,11 +96,10 @@ def sheets(
         if ours:
             row += [
                 relation_case(reference.stem, pair, flag.target),
-                distribution_text([run.labels[flag.target][flag.index] for run in aligned.values()]),
+                distribution_text([labels[flag.target][flag.index] for labels in said.values()]),
                 context(document["text"], pair.pers_mentions),
                 context(document["text"], pair.loc_mentions),
-                "",
-                "",
+                *("" for _ in DECISION_COLUMNS if mode == "TERNARY"),
             ]
         rows.append(row)
     top: Grid = [["position", "team", "run", "submission"]]

@@ -12,7 +12,7 @@ from scoring.problems import InputError, Problem, Severity
 from scoring.relations.documents import DocumentFile, read_documents
 from scoring.relations.gold import Reference, build_reference
 from scoring.relations.info import RunInfo, read_info
-from scoring.relations.names import Cell, Competition, SubmissionName, bad_submission_name, parse_reference, parse_submission
+from scoring.relations.names import TARGETS, Cell, Competition, SubmissionName, bad_submission_name, parse_reference, parse_submission
 from scoring.relations.settings import CampaignSettings, read_campaign_settings
 
 Progress = Callable[[int, int, str], None]
@@ -138,6 +138,11 @@ def jsonl_files(folder: Path) -> list[Path]:
     return sorted((path for path in folder.glob("*.jsonl") if path.is_file()), key=lambda path: path.name) if folder.is_dir() else []
 
 
+def settings_of(where: Places) -> CampaignSettings:
+    """What `campaign.toml` says, at the folder's root, in `lib/` or in `data/`."""
+    return read_campaign_settings(_looked_up(where.folder, None, "campaign.toml") or where.folder / "campaign.toml")
+
+
 def load_campaign(where: Places, *, progress: Progress | None = None) -> Material:
     """Read a campaign folder, every file once.
 
@@ -146,7 +151,7 @@ def load_campaign(where: Places, *, progress: Progress | None = None) -> Materia
     """
     if not where.folder.is_dir():
         raise InputError("there is no such folder", where=where.folder)
-    settings = read_campaign_settings(_looked_up(where.folder, None, "campaign.toml") or where.folder / "campaign.toml")
+    settings = settings_of(where)
     problems: list[Problem] = []
     references: dict[str, Reference] = {}
     for path in jsonl_files(where.reference):
@@ -190,9 +195,14 @@ def read_competition(path: Path | None) -> Competition:
     for entry in value.get("cells", []):
         try:
             key = (str(entry["dataset"]), str(entry["split"]), str(entry["language"]))
-            cells[key] = Cell(*key, str(entry["profile"]), tuple(str(target) for target in entry["targets"]))
+            targets = tuple(str(target) for target in entry["targets"])
+            cells[key] = Cell(*key, str(entry["profile"]), targets)
         except (KeyError, TypeError) as fault:
             raise InputError("a cell lacks dataset, split, language, profile or targets", where=path) from fault
+        unknown = [target for target in targets if target not in TARGETS]
+        if unknown or not targets:
+            what = f"`{unknown[0]}` is no relation" if unknown else "a cell has no targets"
+            raise InputError(what, where=path, hint=f"relations are {', '.join(TARGETS)}")
     return Competition(cells)
 
 

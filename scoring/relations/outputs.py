@@ -17,7 +17,7 @@ from scoring.relations.material import Places
 from scoring.relations.rankings import Table, read_table
 from scoring.relations.scores import RunScore
 
-STAGES = ("per-run", "rankings", "diagnostics", "gt-validation", "results", "ensemble")
+STAGES = ("per-run", "rankings", "diagnostics", "gt-validation", "results", "ensemble", "adjudicated")
 
 
 @dataclass(slots=True)

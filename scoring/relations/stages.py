@@ -144,6 +144,7 @@ def gold_check_stage(
     aligned: Mapping[str, Aligned],
     tables: Sequence[Table],
     gold: Mapping[str, Mapping[str, Sequence[str]]] | None = None,
+    mode: Mode = "TERNARY",
 ) -> Done:
     """The official workbook of every reference, and ours with context and decision columns.
 
@@ -153,6 +154,7 @@ def gold_check_stage(
         aligned: the scored runs.
         tables: the official ranking tables the top rows are taken from.
         gold: adjudicated labels our workbook holds the votes against, by reference stem.
+        mode: the label mode of our workbook.
     """
     done = Done()
     by_file = {table.file: table for table in tables}
@@ -177,7 +179,7 @@ def gold_check_stage(
             outputs.write("gt-validation", outputs.places.gt_validation / f"{reference.stem}.gt_validation.xlsx", workbook_bytes(pages))
         if own and chosen[reference.stem].chosen:
             labels = (gold or {}).get(reference.stem, reference.gold)
-            pages = sheets(reference, targets, chosen[reference.stem], own, labels, ours=True)
+            pages = sheets(reference, targets, chosen[reference.stem], own, labels, ours=True, mode=mode)
             status = material.settings.status(reference.stem)
             pages["about"] = [
                 ["reference", "status", "version", "voters", "cut at a tie"],

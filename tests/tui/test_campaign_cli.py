@@ -8,7 +8,7 @@ import sys
 import pytest
 from openpyxl import load_workbook
 
-from tests.scoring.relations.builders import EN, GOLD, SURPRISE, campaign, document, jsonl, labelled, pair
+from tests.scoring.relations.builders import EN, GOLD, INFO, SURPRISE, campaign, document, jsonl, labelled, pair
 from tests.shared import ROOT
 from tests.tui.campaign_runner import run
 
@@ -88,6 +88,7 @@ def test_impossible_sizes_are_errors_to_us_and_unknown_in_our_ranking(folder):
     assert "is nan, which is no size" in result.out
     assert "is negative (-5)" in result.out
     assert run("-C", folder, "campaign", "validate", "--only", "info", "--official").code == 0
+    assert json.loads(run("-C", folder, "campaign", "score", "--format", "json").out)["runs"]
     run("-C", folder, "campaign", "full")
     rows = list(csv.DictReader((folder / "results.d/ours/rankings/ranking-efficiency-test-a.tsv").open(), delimiter="\t"))
     assert {row["team"]: row["hipe_model_size"] for row in rows}["team4"] == ""
@@ -134,6 +135,35 @@ def test_stale_outputs_are_removed_and_strangers_are_never_ranked(folder):
     assert "team99" not in table
     assert "team2" not in table
     assert stranger.exists()
+
+
+def test_with_the_last_submission_its_outputs_go(folder):
+    run("-C", folder, "campaign", "full", "--with", "ensemble,gt-validation")
+    for path in (folder / "data" / "systems").iterdir():
+        path.unlink()
+    result = run("-C", folder, "campaign", "full")
+    assert result.code == 0
+    assert "removed" in result.err
+    left = [path for path in (folder / "results.d").rglob("*") if path.is_file()]
+    assert [path.name for path in left] == ["manifest.json"]
+    assert not (folder / "HIPE_2026_evaluation_results.md").exists()
+
+
+def test_complete_is_what_is_configured_and_one_opt_out_counts_for_the_run(folder):
+    german = EN.replace("-en", "-de")
+    campaign(folder, GOLD, {"team1_run1": GOLD}, infos={"team1_run1": INFO | {"team_efficiency_opt_out": True}}, stem=german)
+    cells = [
+        {"dataset": "impresso", "split": "test", "language": one, "profile": "accuracy", "targets": ["at", "isAt"]}
+        for one in ("de", "en", "fr")
+    ]
+    (folder / "competition_config.json").write_text(json.dumps({"cells": cells[:2]}))
+    tables = json.loads(run("-C", folder, "campaign", "rankings", "--format", "json").out)
+    assert [row["team"] for row in tables["ranking-overall-test-a.tsv"]] == ["team1"]
+    assert tables["ranking-efficiency-test-a.tsv"] == []
+    (folder / "competition_config.json").write_text(json.dumps({"cells": cells}))
+    assert json.loads(run("-C", folder, "campaign", "rankings", "--format", "json").out)["ranking-overall-test-a.tsv"] == []
+    (folder / "competition_config.json").write_text(json.dumps({"cells": [cells[0] | {"targets": ["was"]}]}))
+    assert "`was` is no relation" in run("-C", folder, "campaign", "rankings").err
 
 
 def test_what_is_no_record_is_named_and_not_ranked(folder):
@@ -213,7 +243,7 @@ def test_faulty_settings_are_sentences(folder, text, said):
     (folder / "campaign.toml").write_text(text)
     result = run("-C", folder, "campaign", "score")
     assert result.code == 2
-    assert said in result.err
+    assert said.lower() in result.err.lower()
 
 
 def test_a_folder_without_a_campaign(tmp_path):
@@ -243,6 +273,9 @@ def test_a_tie_of_exact_fractions_is_a_tie_to_us(tmp_path):
 def test_one_file_of_any_name_scores_as_the_campaign_does(folder):
     mine, gold = folder / "mine.jsonl", folder / "data" / "reference" / f"{EN}.jsonl"
     mine.write_text(jsonl(WRONG))
+    (folder / "campaign.toml").write_text(f'[references."{EN}"]\nstatus = "provisional"\n')
+    assert f"not final: {EN} (provisional)" in run("-C", folder, "campaign", "score", mine, "--gold", gold).err
+    (folder / "campaign.toml").unlink()
     run("-C", folder, "campaign", "score")
     result = run("-C", folder, "campaign", "score", mine, "--gold", gold, "--format", "json")
     held = json.loads(result.out)
@@ -338,6 +371,17 @@ def test_decisions_on_a_gold_that_has_changed_are_refused(folder):
     assert result.code == 1
     assert "was TRUE when the workbook was made and is PROBABLE now" in result.err
     assert not (folder / "adjudications").exists()
+
+
+def test_our_workbook_knows_the_binary_mode_and_the_official_one_does_not(folder):
+    probable = [labelled(GOLD[0], at={2: "TRUE"}), GOLD[1]]
+    campaign(folder, GOLD, {f"team{number}_run1": probable for number in (1, 2, 3)})
+    run("-C", folder, "campaign", "full", "--binary", "--with", "gt-validation")
+    results = folder / "results-binary.d"
+    assert load_workbook(results / "gt-validation" / f"{EN}.gt_validation.xlsx")["mismatches"].max_row == 2
+    ours = load_workbook(results / "ours" / "gt-validation" / f"{EN}.gt_validation.xlsx")["mismatches"]
+    assert ours.max_row == 1
+    assert "decision" not in [cell.value for cell in ours[1]]
 
 
 def test_who_votes_is_a_choice(folder):

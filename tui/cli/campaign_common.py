@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import math
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -83,19 +83,29 @@ def loaded(campaign: Campaign) -> Material:
     return material
 
 
-def nothing_to_score(material: Material) -> bool:
-    """Say that there are no submissions, where there are none."""
+def nothing_to_score(material: Material, stages: Sequence[str] = ()) -> bool:
+    """Say that there are no submissions, where there are none, and remove what the stages wrote when there were."""
+    from scoring.relations.outputs import Outputs
+
     if material.submissions:
         return False
     say(f"no submissions found in {material.places.submissions}")
+    outputs = Outputs(material.places)
+    if stages and outputs.manifest():
+        outputs.settle(stages)
+        for path in outputs.stale:
+            say(f"removed, since no submission stands behind it any more: {path}")
     return True
 
 
 def decisions_of(campaign: Campaign) -> Decisions:
-    """What the log of the campaign folder says."""
-    from scoring.adjudication.log_reading import read_log, require_sound
+    """What the log of the campaign folder says, less the lines its settings leave out by name."""
+    from scoring.settings import read_settings
+    from scoring.workspace import Workspace
+    from tui.opening import sound_log
 
-    return require_sound(read_log(campaign.invocation.folder / "adjudications")).decisions()
+    folder = campaign.invocation.folder
+    return sound_log(Workspace(folder, read_settings(folder / "adjudicate.toml"))).decisions()
 
 
 @contextmanager
@@ -126,8 +136,19 @@ def out(text: str) -> None:
 
 
 def as_json(value: Any) -> None:
-    """Output as JSON."""
-    click.echo(json.dumps(value, indent=2, ensure_ascii=False, default=str).encode("utf-8", "backslashreplace").decode())
+    """Output as JSON, nothing in it able to move a terminal."""
+    from tui.cli.output import say_json
+
+    say_json(_finite(value))
+
+
+def _finite(value: Any) -> Any:
+    """Plain values in which what JSON has no number for (a size given as NaN) is a text."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if isinstance(value, Mapping):
+        return {key: _finite(held) for key, held in value.items()}
+    return [_finite(held) for held in value] if isinstance(value, list | tuple) else value
 
 
 def text_table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -173,11 +194,14 @@ def finish(failed: bool) -> None:
 
 
 def verifier_of(campaign: Campaign) -> str:
-    """Who gives the verdicts.
+    """Who gives the verdicts: as named, else from the per-user settings.
 
     Raises:
-        InputError: nobody was named.
+        InputError: nobody is known.
     """
-    if not campaign.invocation.verifier:
+    from tui.opening import named_verifier
+
+    name = named_verifier(campaign.invocation.verifier)
+    if not name:
         raise InputError("who is the verifier?", hint="give --verifier NAME, or set ADJUDICATE_VERIFIER")
-    return campaign.invocation.verifier
+    return name

@@ -66,7 +66,7 @@ def score(
     if gold is not None:
         raise click.UsageError("--gold needs the FILE to score")
     material = loaded(campaign)
-    if nothing_to_score(material):
+    if nothing_to_score(material, ["per-run"]):
         return
     base = scored(campaign, material)
     failed = write_scores(material, base, official)
@@ -205,11 +205,14 @@ def print_ranks(table: Table, *, top: int | None = None) -> None:
 
 
 def _score_file(campaign: Campaign, file: Path, gold: Path, targets: str | None, form: str) -> None:
+    from scoring.relations.material import settings_of
     from scoring.relations.single import score_single
 
     for path in (file, gold):
         if not path.is_file():
             raise InputError("there is no such file", where=path)
+    for text in settings_of(campaign.places).restricted([gold.name.removesuffix(".jsonl")]):
+        say(f"not final: {text}; so is every figure from it")
     chosen = tuple(target.strip() for target in targets.split(",")) if targets else None
     result = score_single(campaign.places, file, gold, campaign.mode, chosen)
     if form == "json":

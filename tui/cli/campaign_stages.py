@@ -118,7 +118,7 @@ def diagnostics(ctx: click.Context, official: bool, **options: Any) -> None:
 
     campaign = campaign_of(ctx, options)
     material = loaded(campaign)
-    if nothing_to_score(material):
+    if nothing_to_score(material, ["diagnostics"]):
         return
     outputs = Outputs(campaign.places)
     with progress("diagnostics") as report:
@@ -162,7 +162,7 @@ def gt_validation(ctx: click.Context, voters: str | None, voter_teams: int | Non
     print_problems(problems, to_stderr=True)
     aligned = aligned_runs(material)
     gold = evaluate(base_of(material, campaign.mode, aligned=aligned), decisions_of(campaign)).gold if adjudicated else None
-    done = gold_check_stage(outputs, material, aligned, tables, gold)
+    done = gold_check_stage(outputs, material, aligned, tables, gold, campaign.mode)
     outputs.settle(["gt-validation"])
     written_lines(outputs, "gt-validation")
     finish(told(done, official=True))
@@ -206,7 +206,7 @@ def ensemble(ctx: click.Context, top_n: int, **options: Any) -> None:
 
     campaign = campaign_of(ctx, options)
     material = loaded(campaign)
-    if nothing_to_score(material):
+    if nothing_to_score(material, ["ensemble"]):
         return
     base = scored(campaign, material)
     outputs = Outputs(campaign.places)
@@ -229,7 +229,7 @@ def full(ctx: click.Context, extras: str, internal: bool, **options: Any) -> Non
     Example: adjudicate -C my-campaign campaign full --with ensemble,gt-validation
     """
     from scoring.relations.doubts import campaign_doubts, doubts_of_gold
-    from scoring.relations.outputs import Outputs, as_read
+    from scoring.relations.outputs import STAGES, Outputs, as_read
     from scoring.relations.stages import (
         diagnostics_stage,
         ensemble_stage,
@@ -246,7 +246,7 @@ def full(ctx: click.Context, extras: str, internal: bool, **options: Any) -> Non
         raise click.BadParameter(f"there is no stage {unknown[0]} to add; there are {', '.join(EXTRAS)}", param_hint="--with")
     campaign = campaign_of(ctx, options)
     material = loaded(campaign)
-    if nothing_to_score(material):
+    if nothing_to_score(material, STAGES):
         return
     outputs = Outputs(campaign.places)
     refuse_other_mode(outputs, campaign.mode)
@@ -261,7 +261,7 @@ def full(ctx: click.Context, extras: str, internal: bool, **options: Any) -> Non
     with progress("diagnostics") as report:
         failed |= told(diagnostics_stage(outputs, material, base.aligned, campaign.mode, progress=report))
     if "gt-validation" in wanted:
-        failed |= told(gold_check_stage(outputs, material, base.aligned, base.tables), official=True)
+        failed |= told(gold_check_stage(outputs, material, base.aligned, base.tables, mode=campaign.mode), official=True)
         stages.append("gt-validation")
     told(results_stage(outputs, material, tables, ours, campaign.mode, internal=internal))
     if "ensemble" in wanted:
