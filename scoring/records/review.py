@@ -6,7 +6,6 @@ Each verdict is in the log before it is in the database, and is one operation in
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -18,17 +17,13 @@ from scoring.adjudication.log import Log, read_log, require_sound
 from scoring.problems import InputError
 from scoring.records import journal
 from scoring.records.database import open_for_writing, transaction
-from scoring.records.fields import Field, RecordSchema, review_schema
-from scoring.records.layout import Cell, Layout, read_layout
+from scoring.records.fields import review_schema
+from scoring.records.layout import Cell, read_layout
+from scoring.records.looking import Looking
 from scoring.records.material import (
-    Change,
     DocumentLine,
     Record,
-    document_content,
     document_fields,
-    document_lines,
-    history,
-    read_records,
 )
 from scoring.records.operations import ConflictError, Operation, from_plain, row_hash
 from scoring.records.places import document_case, record_case, record_target
@@ -47,10 +42,9 @@ class Recovered:
 
 
 @dataclass(slots=True)
-class Review:
+class Review(Looking):
     """An open review. Make it with `Review.open`, close it at the end; it belongs to the thread that opened it."""
 
-    store: Store
     log: Log
     verifier: str
     clock: Callable[[], datetime] = datetime.now
@@ -99,78 +93,6 @@ class Review:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    # Looking
-
-    @property
-    def database(self) -> sqlite3.Connection:
-        return self.store.database
-
-    @property
-    def layout(self) -> Layout:
-        return self.store.layout
-
-    @property
-    def schema(self) -> RecordSchema | None:
-        return self.store.schema
-
-    def documents(self) -> list[DocumentLine]:
-        """All documents, in id order."""
-        return document_lines(self.database, self.layout)
-
-    def document(self, document: int) -> DocumentLine:
-        """One document.
-
-        Raises:
-            InputError: it is not in the database.
-        """
-        found = document_lines(self.database, self.layout, document)
-        if not found:
-            raise InputError(f"there is no document {document}", where=self.store.path, hint="`adjudicate records list` shows them")
-        return found[0]
-
-    def records(self, document: int) -> list[Record]:
-        """The records of a document, deleted ones too."""
-        return read_records(self.database, self.layout, document)
-
-    def record(self, identity: str) -> Record:
-        """A record as it stands now.
-
-        Raises:
-            InputError: it is not in the database.
-        """
-        found = read_records(self.database, self.layout, record=identity)
-        if not found:
-            raise InputError(f"there is no record {identity}", where=self.store.path)
-        return found[0]
-
-    def content(self, document: int) -> str | None:
-        """The stored text of a document, undecoded (`scoring.records.pages` makes pages of it)."""
-        return document_content(self.database, self.layout, document)
-
-    def history(self, document: int | None = None, record: str | None = None, column: str | None = None) -> list[Change]:
-        """What was done to a document, a record or a cell, oldest first."""
-        return history(self.database, self.layout, document, record, column)
-
-    def field(self, column: str) -> Field:
-        """The schema's field of a column.
-
-        Raises:
-            InputError: there is no schema, or it does not declare the column: then nothing can be typed safely.
-        """
-        if self.schema is None:
-            raise InputError(
-                "no JSON Schema was found that fits this database, so values cannot be checked",
-                where=self.store.path,
-                hint="give it with --schema, or put it beside the database as ecoextract_schema.json",
-            )
-        if column not in self.schema.by_name or column not in self.layout.fields:
-            raise InputError(f"{column} is not a field to edit", where=self.schema.source, hint=f"fields are {', '.join(self.fields())}")
-        return self.schema.by_name[column]
-
-    def fields(self) -> tuple[str, ...]:
-        """The columns that can be edited, in table order."""
-        return tuple(name for name in self.layout.fields if self.schema is not None and name in self.schema.by_name)
 
     # Verdicts
 

@@ -17,8 +17,8 @@ AROUND = 240
 MARKS = {"deleted": "d", "added": "+", "edited": "e", "accepted": "a", "open": " "}
 
 
-def record_blocks(source: Source, line: DocumentLine, record: Record) -> tuple[Block, ...]:
-    """A record as a form, what asks for a look, its sentences in the text, and what was done to it."""
+def record_blocks(source: Source, line: DocumentLine, record: Record, *, blind: bool = False) -> tuple[Block, ...]:
+    """A record as a form, what asks for a look, its sentences in the text, and what was done to it; blind, without what others said."""
     with reading(source.path) as database:
         text = document_text(document_content(database, source.layout, line.id))
         changes = history(database, source.layout, line.id, record.id)
@@ -26,22 +26,27 @@ def record_blocks(source: Source, line: DocumentLine, record: Record) -> tuple[B
     others = [other for other in source.records if other.document == record.document]
     doubts = flags(record, source.schema, repeats(others, source.schema).get(str(record.id), ()), findings)
     doubtful = {doubt.column for doubt in doubts}
-    fields = tuple(Line((name, shown_value(source, record, name)), mark_of(record, name, name in doubtful)) for name in record.values)
+    rows = tuple(
+        Line((name, shown_value(source, record, name)), mark_of(record, name, name in doubtful, blind=blind)) for name in record.values
+    )
     blocks: list[Block] = [
-        Facts("Record", record_facts(line, record)),
-        Grid("Fields (e edited, ? asks for a look)", ("field", "value"), fields),
+        Facts("Record", record_facts(line, record, blind=blind)),
+        Grid("Fields (? asks for a look)" if blind else "Fields (e edited, ? asks for a look)", ("field", "value"), rows),
     ]
     if doubts:
         blocks.append(Facts("Asks for a look", tuple((doubt.column or "record", doubt.what) for doubt in doubts)))
     blocks += passages(text, findings)
-    if changes:
+    if changes and not blind:
         blocks.append(history_grid(changes))
     return tuple(blocks)
 
 
-def record_facts(line: DocumentLine, record: Record) -> tuple[tuple[str, str], ...]:
+def record_facts(line: DocumentLine, record: Record, *, blind: bool = False) -> tuple[tuple[str, str], ...]:
     """Whose record it is and how it stands."""
-    rows = [("record", record.name), ("id", record.id or "none"), ("document", f"{line.id} {line.name}"), ("state", record.state)]
+    rows = [("record", record.name), ("id", record.id or "none"), ("document", f"{line.id} {line.name}")]
+    if blind:
+        return (*rows, ("seen", record.hash))
+    rows.append(("state", record.state))
     if record.accepted:
         rows.append(("accepted by", ", ".join(record.accepted)))
     if record.lapsed:
@@ -58,9 +63,9 @@ def shown_value(source: Source, record: Record, name: str) -> str:
     return typed_text(value_of(field, cell)) if field is not None and cell is not None else cell_text(cell)
 
 
-def mark_of(record: Record, name: str, doubtful: bool) -> str:
+def mark_of(record: Record, name: str, doubtful: bool, *, blind: bool = False) -> str:
     """The letters that mark a field."""
-    return ("e" if name in record.edited else "") + ("?" if doubtful else "")
+    return ("e" if name in record.edited and not blind else "") + ("?" if doubtful else "")
 
 
 def passages(text: DocumentText, findings: Sequence[Finding]) -> list[Passage]:

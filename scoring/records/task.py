@@ -13,8 +13,10 @@ from scoring.adjudication.cases import Block, Case, Facts, Grid, Judgement, Line
 from scoring.adjudication.decisions import NO_DECISIONS, Decisions, Entry, Key
 from scoring.problems import InputError
 from scoring.records import cases as _cases
+from scoring.records.accuracy import assess, count
 from scoring.records.cases import Evaluation, Material
 from scoring.records.shown import document_blocks, record_blocks
+from scoring.records.tables import Table, documents, edit_list, tables
 from scoring.steps import Steps
 from scoring.workspace import Workspace
 
@@ -23,8 +25,8 @@ class RecordsTask:
     """Extracted records reviewed without ground truth."""
 
     name = _cases.TASK
-    queues = _cases.QUEUES
-    verdicts = _cases.VERDICTS
+    queues: tuple[str, ...] = _cases.QUEUES
+    verdicts: tuple[str, ...] = _cases.VERDICTS
 
     def present(self, workspace: Workspace) -> bool:
         """Whether an EcoExtract database lies in the workspace."""
@@ -72,14 +74,40 @@ class RecordsTask:
             blocks.append(Grid(title, ("id", "verifier", "verdict", "of"), lines))
         return tuple(blocks)
 
-    def evidence(self, evaluation: Evaluation, case: Case, occurrence: int = 0) -> tuple[Block, ...]:
-        """What is shown of a case."""
-        source, line, record = evaluation.about(case.id)
-        return record_blocks(source, line, record) if record is not None else document_blocks(source, line)
+    def figures(self, evaluation: Evaluation, path: Sequence[str] = (), bands: object = None) -> tuple[Grid, tuple[Block, ...]]:
+        """Accuracy by document, worst first, with the other tables beside it; below a document (database, id) its edits."""
+        chosen = [source for source in evaluation.material.sources if not path or source.path.name == path[0]]
+        if not chosen:
+            return Grid("By document", ("document",), ()), ()
+        source = chosen[0]
+        accuracy = assess(count(source.path), source.schema)
+        if len(path) > 1:
+            return _grid(edit_list(accuracy, int(path[1]))), ()
+        first = _grid(documents(accuracy), source.path.name)
+        rest = [_grid(table) for table in tables(accuracy, ("ecoextract", "schema_only", "detection", "columns", "kinds", "heat_map"))]
+        others = [_grid(documents(assess(count(other.path), other.schema)), other.path.name) for other in chosen[1:]]
+        return first, (*rest, *others)
 
-    def candidates(self, evaluation: Evaluation, case: Case, occurrence: int = 0) -> tuple[str, ...]:
-        """None: a verdict is on this record or document."""
+    def behind(self, evaluation: Evaluation, path: Sequence[str] = ()) -> tuple[Entry, ...]:
+        """The log entries behind the figures: those the databases hold, of the document at the path."""
+        applied = frozenset().union(*(source.applied for source in evaluation.material.sources))
+        page = path[1] if len(path) > 1 else None
+        return tuple(
+            entry for entry in evaluation.decisions.entries if entry.id in applied and (page is None or entry.basis.get("page") == page)
+        )
+
+    def evidence(self, evaluation: Evaluation, case: Case, occurrence: int = 0, *, blind: bool = False) -> tuple[Block, ...]:
+        """What is shown of a case; blind, without what others said."""
+        source, line, record = evaluation.about(case.id)
+        return record_blocks(source, line, record, blind=blind) if record is not None else document_blocks(source, line)
+
+    def effects(self, evaluation: Evaluation, case: Case, occurrence: int = 0, targets: Sequence[str] = ()) -> Steps[tuple[Block, ...]]:
+        """Nothing: the figures follow from the edits when the document is marked reviewed."""
+        yield
         return ()
+
+    def draft(self, evaluation: Evaluation, case: Case) -> None:
+        """None: a record suggests no equivalence."""
 
     def judge(
         self,
@@ -105,3 +133,16 @@ class RecordsTask:
             where=source.path.name,
             hint=f"use `adjudicate records decide {source.path.name} {case} VERDICT`, or the Records screen",
         )
+
+
+def _grid(table: Table, database: str = "") -> Grid:
+    """A table of figures as a grid; lines of the documents' table lead to their document."""
+    lines = []
+    for row in table.rows:
+        target = f"{database}\t{row[0]}" if database else None
+        lines.append(Line(tuple(_cell(cell) for cell in row), target=target))
+    return Grid(table.title, tuple(name for name, _ in table.columns), tuple(lines))
+
+
+def _cell(cell: str | int | float | None) -> str:
+    return "–" if cell is None else f"{cell:.3f}" if isinstance(cell, float) else str(cell)

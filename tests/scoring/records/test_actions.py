@@ -335,7 +335,7 @@ def test_differs_edit_and_delete_in_one_sitting_keeps_both(review, path):
 
 def test_differs_a_deleted_record_can_be_restored(review, path):
     review.delete(get(review, 2))
-    with pytest.raises(InputError, match="restore it first"):
+    with pytest.raises(InputError, match="is deleted and cannot be edited"):
         edit(review, "place", "Rome", 2)
     review.restore(get(review, 2))
     assert rows(path, "records")[1]["deleted_by_user"] is None

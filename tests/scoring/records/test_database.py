@@ -145,7 +145,7 @@ def test_a_file_that_may_not_be_written_to_is_refused_for_review(tmp_path):
 def test_what_sqlite_says_becomes_a_sentence(tmp_path):
     said = str(refusal(sqlite3.OperationalError("attempt to write a readonly database"), tmp_path))
     assert "may not be written to" in said
-    assert "free some space" in str(refusal(sqlite3.OperationalError("database or disk is full"), tmp_path))
+    assert "disk refused the write" in str(refusal(sqlite3.OperationalError("database or disk is full"), tmp_path))
 
 
 # More than SQLite's variables

@@ -82,6 +82,35 @@ def test_the_task_behind_the_common_verbs(path):
     assert task.overview(evaluation)[0].title == "eco.db"
 
 
+def test_figures_lead_from_a_document_to_its_edits(path):
+    with opened(path) as review:
+        review.edit(review.records(2)[0], "place", "Rome")
+        review.reviewed(review.document(2))
+        review.reviewed(review.document(1))
+    task = RecordsTask()
+    decisions = require_sound(read_log(path.parent / "adjudications")).decisions()
+    evaluation = task.evaluate(task.load(open_workspace(path.parent)), decisions)
+    first, beside = task.figures(evaluation)
+    assert first.lines[0].target == "eco.db\t2"
+    assert {grid.title for grid in beside} >= {"EcoExtract's figures", "By field, worst first", "Documents by fields"}
+    edits, _ = task.figures(evaluation, ("eco.db", "2"))
+    assert [line.cells[2:7] for line in edits.lines] == [("place", "corrected", "major", "place 1", "Rome")]
+    assert [entry.verdict for entry in task.behind(evaluation)] == ["edit", "reviewed", "reviewed"]
+    assert [entry.verdict for entry in task.behind(evaluation, ("eco.db", "1"))] == ["reviewed"]
+
+
+def test_blind_evidence_hides_what_others_said(path):
+    with opened(path) as review:
+        review.edit(review.records(1)[0], "place", "Rome")
+    task = RecordsTask()
+    evaluation = task.evaluate(task.load(open_workspace(path.parent)))
+    (case, *_) = finished(task.gathering(evaluation, ["1"]))
+    told = {blind: str(task.evidence(evaluation, case, blind=blind)) for blind in (False, True)}
+    assert "ann" in told[False]
+    assert "ann" not in told[True]
+    assert "edited" not in told[True]
+
+
 def test_a_verdict_the_database_lacks_is_pending_in_the_overview(path):
     before = path.read_bytes()
     with opened(path) as review:
