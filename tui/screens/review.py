@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 
 from rich.text import Text
 from textual import work
 from textual.app import ComposeResult
 from textual.containers import Container
-from textual.timer import Timer
 from textual.widgets import Static
 
-from scoring.adjudication.cases import Block, Case, Grid
+from scoring.adjudication.cases import Case
 from scoring.adjudication.decisions import Entry
 from scoring.adjudication.filters import parse_filter
 from scoring.problems import InputError
-from scoring.steps import Steps
 from scoring.text import character_names, visible
 from tui.actions import REVIEW
 from tui.headless import ask
@@ -24,10 +21,10 @@ from tui.screens.base import BenchScreen
 from tui.screens.dialogs import AskText, Choose, Confirm, Pages
 from tui.screens.rules import parsed_draft
 from tui.sitting import keep_place
-from tui.widgets.drawing import drawn, fitted
-from tui.widgets.lines import LineList, LineView
+from tui.widgets.case_view import CaseView
+from tui.widgets.drawing import fitted
+from tui.widgets.lines import LineList
 
-REST, SLICE = 0.25, 0.008
 BATCH_VERDICTS = ("same", "different", "unsure", "duplicate", "merge", "fragment", "misread", "invention")
 MARKS = {"open": "○", "decided": "●", "stale": "◌", "conflict": "⚡"}
 TRUTH = (
@@ -55,7 +52,7 @@ class ReviewScreen(BenchScreen):
     DEFAULT_CSS = """
     ReviewScreen #bench { height: 1fr; layout: vertical; }
     ReviewScreen #list { height: 5; border-bottom: solid $panel; }
-    ReviewScreen #case { height: 1fr; padding: 0 1; }
+    ReviewScreen #case { height: 1fr; }
     ReviewScreen #asked { height: 1; padding: 0 1; text-style: bold; }
     ReviewScreen #status { height: 1; background: $panel; }
     ReviewScreen.-wide #bench { layout: horizontal; }
@@ -70,16 +67,13 @@ class ReviewScreen(BenchScreen):
         self._certainty: int | None = None
         self._narrow = False
         self._message = ""
-        self._effects: Sequence[Block] = ()
-        self._working: Steps[Sequence[Block]] | None = None
-        self._pause: Timer | None = None
 
     def body(self) -> ComposeResult:
         with Container(id="bench"):
             yield LineList(self._line, id="list")
             with Container(id="paper"):
                 yield Static("", id="asked", markup=False)
-                yield LineView(self._content, id="case")
+                yield CaseView(lambda: self.session, lambda: self.look, id="case")
         yield Static("", id="status", markup=False)
 
     # Drawing
@@ -94,20 +88,6 @@ class ReviewScreen(BenchScreen):
         head = f"{mark} {fitted(case.page, min(6, max(2, len(case.page))))} "
         return Text(head + fitted(visible(case.title), max(4, width - len(head) - len(tail))) + tail)
 
-    def _content(self, width: int) -> Sequence[Text]:
-        case = self.session.current
-        if case is None:
-            return [Text("Nothing here. Tab opens the next queue, / changes the filter, O shows the overview.")]
-        blocks = list(self.session.evidence())
-        if self._effects:
-            at = next((at for at, block in enumerate(blocks) if isinstance(block, Grid) and block.numbered), len(blocks))
-            blocks[at:at] = self._effects
-        lines = drawn(blocks, width, self.look, self.session.picked)
-        history = self.session.history_lines(case)
-        if history:
-            lines += [Text(""), Text("Earlier verdicts", self.look.title), *(Text("  " + visible(line)) for line in history)]
-        return lines
-
     def refresh_all(self) -> None:
         session = self.session
         self.query_one("#list", LineList).show(len(session.order), session.position)
@@ -117,8 +97,7 @@ class ReviewScreen(BenchScreen):
         session = self.session
         self.query_one("#list", LineList).show(len(session.order), session.position)
         self._draw_head()
-        self._forget_effects()
-        self.query_one("#case", LineView).renew(keep_place=True)
+        self.query_one(CaseView).show_case(keep_place=True)
 
     def _moved(self) -> None:
         self.query_one("#list", LineList).put(self.session.position)
@@ -129,37 +108,8 @@ class ReviewScreen(BenchScreen):
         self._draw_head()
         asked = self.query_one("#asked", Static)
         asked.update(fitted(self._question(case), max(10, asked.size.width or 76)) if case else "", layout=False)
-        self._forget_effects()
-        self.query_one("#case", LineView).renew()
+        self.query_one(CaseView).show_case()
         self._draw_status()
-
-    # What a verdict would change: worked out when the keys rest, a slice at a time, so that no key waits for it.
-
-    def _forget_effects(self) -> None:
-        self._effects, self._working = (), None
-        if self._pause is not None:
-            self._pause.stop()
-        self._pause = self.set_timer(REST, self._begin_effects)
-
-    def _begin_effects(self) -> None:
-        session, case = self.session, self.session.current
-        if case is not None and not session.hides(case) and case.status != "stale":
-            self._working = session.task.effects(session.evaluation, case, session.occurrence, tuple(session.picked))
-            self._work_on_effects()
-
-    def _work_on_effects(self) -> None:
-        end = time.monotonic() + SLICE
-        while self._working is not None:
-            try:
-                next(self._working)
-            except StopIteration as done:
-                self._working, self._effects = None, done.value
-                if self._effects:
-                    self.query_one("#case", LineView).renew(keep_place=True)
-                return
-            if time.monotonic() >= end:
-                self._pause = self.set_timer(SLICE, self._work_on_effects)
-                return
 
     def _question(self, case: Case) -> str:
         proposal = "" if self.session.hides(case) or case.suggestion is None else f"  [{case.suggestion}?]"
@@ -342,8 +292,7 @@ class ReviewScreen(BenchScreen):
             self.say(f"there is no claimant {number}")
             return
         self._message = ""
-        self._forget_effects()
-        self.query_one("#case", LineView).renew(keep_place=True)
+        self.query_one(CaseView).show_case(keep_place=True)
         self._draw_status()
 
     # Batches
@@ -421,14 +370,13 @@ class ReviewScreen(BenchScreen):
 
     def action_scroll_case(self, by: int) -> None:
         """Scroll the case."""
-        self.query_one("#case", LineView).scroll_pages(by * 0.5)
+        self.query_one(CaseView).scroll_pages(by * 0.5)
 
     def action_occurrence(self, by: int) -> None:
         """Show another place where the case occurs."""
         self.session.show_occurrence(by)
         self._message = ""
-        self._forget_effects()
-        self.query_one("#case", LineView).renew(keep_place=True)
+        self.query_one(CaseView).show_case(keep_place=True)
         self._draw_status()
 
     def action_queue(self, by: int) -> None:

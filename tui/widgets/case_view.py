@@ -1,0 +1,79 @@
+"""The case large: its evidence, what each verdict would change, its earlier verdicts."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+from rich.text import Text
+from textual.timer import Timer
+
+from scoring.adjudication.cases import Block, Grid
+from scoring.steps import Steps
+from scoring.text import visible
+from tui.session import Session
+from tui.widgets.drawing import Look, drawn
+from tui.widgets.lines import LineView
+
+REST, SLICE = 0.25, 0.008
+EMPTY = "Nothing here. Tab opens the next queue, / changes the filter, O shows the overview."
+
+
+class CaseView(LineView):
+    """Draws the case under the session's cursor.
+
+    What a verdict would change is worked out when the keys rest, a slice at a time, so that no key waits for it.
+    """
+
+    DEFAULT_CSS = "CaseView { padding: 0 1; }"
+
+    def __init__(self, session: Callable[[], Session], look: Callable[[], Look], **options: object) -> None:
+        super().__init__(self._drawn, **options)
+        self._session, self._look = session, look
+        self._effects: Sequence[Block] = ()
+        self._working: Steps[Sequence[Block]] | None = None
+        self._pause: Timer | None = None
+
+    def show_case(self, *, keep_place: bool = False) -> None:
+        """Show the case as it is now; its effects follow."""
+        self._effects, self._working = (), None
+        if self._pause is not None:
+            self._pause.stop()
+        self._pause = self.set_timer(REST, self._begin)
+        self.renew(keep_place=keep_place)
+
+    def _drawn(self, width: int) -> Sequence[Text]:
+        session, look = self._session(), self._look()
+        case = session.current
+        if case is None:
+            return [Text(EMPTY)]
+        blocks = list(session.evidence())
+        if self._effects:
+            at = next((at + 1 for at, block in enumerate(blocks) if isinstance(block, Grid) and block.numbered), len(blocks))
+            blocks[at:at] = self._effects
+        lines = drawn(blocks, width, look, session.picked)
+        history = session.history_lines(case)
+        if history:
+            lines += [Text(""), Text("Earlier verdicts", look.title), *(Text("  " + visible(line)) for line in history)]
+        return lines
+
+    def _begin(self) -> None:
+        session = self._session()
+        case = session.current
+        if case is not None and not session.hides(case) and case.status != "stale":
+            self._working = session.task.effects(session.evaluation, case, session.occurrence, tuple(session.picked))
+            self._go_on()
+
+    def _go_on(self) -> None:
+        end = time.monotonic() + SLICE
+        while self._working is not None:
+            try:
+                next(self._working)
+            except StopIteration as done:
+                self._working, self._effects = None, done.value
+                if self._effects:
+                    self.renew(keep_place=True)
+                return
+            if time.monotonic() >= end:
+                self._pause = self.set_timer(SLICE, self._go_on)
+                return
