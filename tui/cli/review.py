@@ -184,7 +184,8 @@ def _print_case(session: Session, case: Case, form: str) -> None:
         lines.append(Text(visible(f"Suggested: {case.suggestion}{pointed}")))
     rows = session.candidates()
     if rows:
-        lines.append(Text(visible(f"--to takes the number of a claimant, or a ROW such as {rows[0]}")))
+        such = "" if hidden else f", or a ROW such as {rows[0]}"
+        lines.append(Text(visible(f"--to takes the number of a claimant{such}")))
     decide = f"To decide: adjudicate decide {case.id} VERDICT, one of {', '.join(case.verdicts)}"
     lines += [Text(line) for line in folded(visible(decide), width())]
     say_drawn(lines)
@@ -208,8 +209,8 @@ def _document(session: Session, case: Case) -> dict[str, Any]:
         "leverage": case.leverage,
         "occurrences": [] if hidden else [asdict(occurrence) for occurrence in case.occurrences],
         "times": len(case.occurrences),
-        "candidates": list(session.candidates()),
-        "evidence": [block_document(block) for block in session.evidence()],
+        "candidates": [None if hidden and row.startswith("model:") else row for row in session.candidates()],
+        "evidence": [_veiled(block_document(block)) if hidden else block_document(block) for block in session.evidence()],
         "history": [] if hidden else [entry_document(entry, session.decisions.is_live(entry)) for entry in session.history(case)],
     }
 
@@ -217,6 +218,13 @@ def _document(session: Session, case: Case) -> dict[str, Any]:
 def block_document(block: Block) -> dict[str, Any]:
     """A block of evidence as plain values, with its kind."""
     return {"kind": type(block).__name__.lower(), **asdict(block)}
+
+
+def _veiled(block: dict[str, Any]) -> dict[str, Any]:
+    """A block without the ROWs of models, which name them; `--to` takes the numbers instead."""
+    lines = block.get("lines", ())
+    hidden = [{**line, "target": None} if str(line.get("target")).startswith("model:") else line for line in lines]
+    return {**block, "lines": hidden} if "lines" in block else block
 
 
 def entry_document(entry: Entry, live: bool) -> dict[str, Any]:
