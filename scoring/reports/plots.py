@@ -137,18 +137,24 @@ def surplus(summary: Table, labels: Sequence[str], name: str, alt: str) -> str:
     header, rows = summary.header, summary.rows[::-1]
 
     def draw(figure: Figure) -> None:
+        from matplotlib.patches import Patch
+
         axes = figure.subplots()
         base = [0] * len(rows)
         for label, colour, hatch in zip(labels, COLOURS, HATCHES, strict=True):
             values: list[Any] = [row[header.index(label)] for row in rows]
             there = [at for at, value in enumerate(values) if value]
             left, width = [base[at] for at in there], [values[at] for at in there]
-            axes.barh(there, width, left=left, color=colour, hatch=hatch, edgecolor=INK, linewidth=0.6, label=label)
+            axes.barh(there, width, left=left, color=colour, hatch=hatch, edgecolor=INK, linewidth=0.6)
             base = [start + value for start, value in zip(base, values, strict=True)]
         axes.set_yticks(range(len(rows)), cell_names(rows))
         axes.set_ylim(-0.6, len(rows) - 0.4)
         axes.set_xlabel("surplus rows, all pages and runs")
-        figure.legend(loc="outside upper center", ncols=len(labels))
+        known = [
+            Patch(facecolor=colour, hatch=hatch, edgecolor=INK, linewidth=0.6, label=label)
+            for label, colour, hatch in zip(labels, COLOURS, HATCHES, strict=True)
+        ]
+        figure.legend(handles=known, loc="outside upper center", ncols=len(labels))
 
     return drawn(name, alt, (7.6, _height(len(rows)) + 0.3), draw)
 

@@ -1,0 +1,111 @@
+"""The band is what real verdicts would give: every open case said `different`, then every one `same`, through the log's own reading."""
+
+from __future__ import annotations
+
+import json
+from itertools import count
+
+import pytest
+
+from scoring.adjudication.decisions import Decisions
+from scoring.tables.band import band, bands, undecided_pairs
+from scoring.tables.cases import cases
+from scoring.tables.evaluate import evaluate
+from scoring.tables.material import load
+from scoring.workspace import open_workspace
+from tests.scoring.reports import small
+
+# An id is one verdict: no two tests of one evaluation may share any.
+NUMBERS = count(1000)
+
+
+@pytest.fixture
+def root(tmp_path):
+    return small.write(tmp_path / "w")
+
+
+def open_borderline(evaluation):
+    return [case for case in cases(evaluation) if case.queue == "borderline" and case.status == "open"]
+
+
+def answered(evaluation, verdict):
+    """The evaluation with a verdict on every open borderline case, nearest pair last, as the log would hold them."""
+    entries = list(evaluation.decisions.entries)
+    for case in sorted(open_borderline(evaluation), key=lambda case: case.basis["similarity"]):
+        entries.append(small.said(evaluation, next(NUMBERS), case, verdict))
+    return evaluate(evaluation.material, Decisions.of(entries), automatic=evaluation.as_scored)
+
+
+def f1(evaluation):
+    return {(cell.model, cell.phase): cell.counts.f1 for cell in evaluation.cells}
+
+
+def test_the_undecided_are_the_open_borderline_cases(root):
+    evaluation = small.evaluation(root)
+    found = {key.id for keys in undecided_pairs(evaluation).values() for key in keys}
+    assert found == {case.id for case in open_borderline(evaluation)}
+    assert found
+
+
+@pytest.mark.parametrize("make", [small.automatic, small.evaluation])
+def test_low_and_high_are_what_the_verdicts_give(root, make):
+    evaluation = make(root)
+    different, same = f1(answered(evaluation, "different")), f1(answered(evaluation, "same"))
+    assert band(evaluation) == {cell: tuple(sorted((different[cell], same[cell]))) for cell in different}
+    assert any(low < high for low, high in band(evaluation).values())
+
+
+def test_bands_of_pages_add_up_to_those_of_cells(root):
+    evaluation = small.evaluation(root)
+    found = bands(evaluation)
+    for cell in evaluation.cells:
+        rows = sum(score.counts.gt_rows + score.counts.model_rows for score in cell.scored)
+        for at in (0, 1):
+            pooled = sum(found.pages[score.run, score.page][at] * (score.counts.gt_rows + score.counts.model_rows) for score in cell.scored)
+            assert pooled / rows == pytest.approx(found.cells[cell.model, cell.phase][at])
+
+
+def test_with_every_case_decided_the_band_is_the_figure(root):
+    evaluation = answered(small.automatic(root), "different")
+    for _ in range(10):
+        evaluation = answered(evaluation, "different")
+    assert band(evaluation) == {cell: (value, value) for cell, value in f1(evaluation).items()}
+    assert bands(evaluation).undecided == {}
+
+
+def test_a_verdict_gone_stale_opens_the_band_again(tmp_path):
+    (tmp_path / "gt").mkdir()
+    (tmp_path / "runs/m/p").mkdir(parents=True)
+    gt = tmp_path / "gt/gt_page_1.csv"
+    gt.write_text("name\nAnna Maria Serri\n")
+    answer = {"pages": {"1": {"status": "ok", "travelers": [{"name": "Anna Mxxxx Serri"}]}}}
+    (tmp_path / "runs/m/p/run_01.json").write_text(json.dumps(answer))
+    before = evaluate(load(open_workspace(tmp_path)))
+    (case,) = open_borderline(before)
+    entry = small.said(before, 1, case, "different")
+    decided = evaluate(before.material, Decisions.of([entry]), automatic=before)
+    assert band(decided) == {("m", "p"): (0.0, 0.0)}
+    # The GT name is corrected to something far off: no borderline pair any more, yet the case is not settled.
+    gt.write_text("name\nOrsola Quarin\n")
+    changed = evaluate(load(open_workspace(tmp_path)))
+    stale = evaluate(changed.material, Decisions.of([entry]), automatic=changed)
+    assert len(stale.binding.stale) == 1
+    assert not open_borderline(stale)
+    assert band(stale) == {("m", "p"): (0.0, 1.0)}
+
+
+def test_nothing_scored_has_no_band(tmp_path):
+    (tmp_path / "gt").mkdir()
+    (tmp_path / "runs/m/p").mkdir(parents=True)
+    (tmp_path / "gt/gt_page_1.csv").write_text("name\nAnna\n")
+    (tmp_path / "runs/m/p/run_01.json").write_text('{"pages": {"1": {"status": "failed", "error": "x"}}}')
+    assert band(evaluate(load(open_workspace(tmp_path)))) == {("m", "p"): (None, None)}
+
+
+def test_unsure_leaves_a_case_decided(root):
+    evaluation = small.automatic(root)
+    first = open_borderline(evaluation)[0]
+    entry = small.said(evaluation, 1, first, "unsure")
+    decided = evaluate(evaluation.material, Decisions.of([entry]), automatic=evaluation)
+    before, after = undecided_pairs(evaluation), undecided_pairs(decided)
+    assert sum(map(len, before.values())) == sum(map(len, after.values())) + 1
