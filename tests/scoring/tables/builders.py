@@ -7,12 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from scoring.adjudication.cases import Case
+from scoring.adjudication.cases import Case, Occurrence
 from scoring.adjudication.decisions import NO_DECISIONS, Decisions, Entry
 from scoring.rules import NO_RULES_FILE, EquivalenceRow, IgnoreRow, Rules
 from scoring.schema import Field, Schema
 from scoring.settings import Settings
-from scoring.tables.cases import cases
+from scoring.tables.binding import CaseKey
+from scoring.tables.cases import cases, located
 from scoring.tables.evaluate import Evaluation, evaluate
 from scoring.tables.material import GTPage, Material, Row, Run, RunPage
 from scoring.tables.verdicts import judge
@@ -135,6 +136,15 @@ class Bench:
         entry = entry_of(judged, len(self.entries) + 1, by, kind=kind, resolves=resolves)
         self.entries.append(entry)
         return entry
+
+    def say(self, gt: str, verdict: str, model: str, **more: Any) -> Entry:
+        """Say something of any pair of rows, whether a queue asks about it or not."""
+        evaluation = self.evaluation
+        page, row = located(evaluation.prepared, gt)
+        key = CaseKey(page, "gt", anchor=evaluation.prepared.pages[page].anchors[row])
+        run = model.split(":")[1]
+        case = Case(key.id, "tables", "unmatched", page, "", "", None, (), (Occurrence(run, (gt,)),), 0.0, basis={"key": key})
+        return self.give(case, verdict, model, **more)
 
     def retract(self, entry: Entry) -> None:
         """Take a verdict back."""
