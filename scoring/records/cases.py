@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from scoring.adjudication.cases import Case, Occurrence, Status, in_queue_order
+from scoring.adjudication.cases import Block, Case, Occurrence, Status, in_queue_order
 from scoring.adjudication.decisions import NO_DECISIONS, Decisions, Entry
 from scoring.problems import InputError, Problem, Severity
 from scoring.records import journal
@@ -21,8 +21,9 @@ from scoring.records.fields import RecordSchema, review_schema
 from scoring.records.flags import flags, repeats
 from scoring.records.layout import Layout, read_layout
 from scoring.records.lookup import find
-from scoring.records.material import DocumentLine, Record, document_lines, read_records
+from scoring.records.material import DocumentLine, Record, document_lines, history, read_records
 from scoring.records.places import document_case, record_case, record_target
+from scoring.records.shown import document_blocks, read_sight, record_blocks
 
 TASK = "records"
 QUEUES = ("records", "documents")
@@ -43,6 +44,13 @@ class Source:
     hashes: dict[int, str]
     applied: frozenset[str]
     identity: str | None
+
+    def blocks(self, line: DocumentLine, record: Record | None = None, *, blind: bool = False) -> tuple[Block, ...]:
+        """What a record shows, or the document without one; text and history are read from the file now."""
+        with reading(self.path) as database:
+            sight = read_sight(database, self.layout, self.schema, line)
+            changes = history(database, self.layout, line.id, record.id) if record is not None and record.id is not None else ()
+        return document_blocks(sight) if record is None else record_blocks(sight, record, changes, blind=blind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,14 +150,14 @@ def read_source(path: Path, schema_file: Path | None = None, what: str | None = 
         raise InputError(f"the database cannot be read ({fault})", where=path) from fault
 
 
-def load(folder: Path, database: Path | None = None, schema_file: Path | None = None) -> Material:
-    """The databases of a folder (or the one named). One that cannot be read is a problem, not the end.
+def load(folder: Path, database: Path | None = None, schema_file: Path | None = None, what: str | None = None) -> Material:
+    """The databases of a folder (or the one named, or one document of it). One that cannot be read is a problem, not the end.
 
     Raises:
         InputError: the database named cannot be read.
     """
     if database is not None:
-        source = read_source(database, schema_file)
+        source = read_source(database, schema_file, what)
         return Material((source,), tuple(_problems(source)))
     sources, problems = [], []
     for path in databases(folder):

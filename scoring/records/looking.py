@@ -9,6 +9,7 @@ from scoring.problems import InputError
 from scoring.records.fields import Field, RecordSchema
 from scoring.records.layout import Layout
 from scoring.records.material import Change, DocumentLine, Record, document_content, document_lines, history, read_records
+from scoring.records.shown import Sight, read_sight
 from scoring.records.store import Store
 
 
@@ -63,6 +64,10 @@ class Looking:
     def content(self, document: int) -> str | None:
         """The stored text of a document, undecoded (`scoring.records.pages` makes pages of it)."""
         return document_content(self.database, self.layout, document)
+
+    def sight(self, document: int) -> Sight:
+        """A document with its records and its text, ready to be searched. Errors as `document`."""
+        return read_sight(self.database, self.layout, self.schema, self.document(document))
 
     def history(self, document: int | None = None, record: str | None = None, column: str | None = None) -> list[Change]:
         """What was done to a document, a record or a cell, oldest first."""

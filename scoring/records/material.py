@@ -5,7 +5,6 @@ The list of documents never touches the columns that hold texts and images; one 
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -272,12 +271,3 @@ def _now(database: sqlite3.Connection, layout: Layout, record: str, column: str)
         return None
     row = database.execute(f"SELECT {quoted(column)} FROM records WHERE id = ?", (record,)).fetchone()
     return None if row is None or row[0] is None else _shown(row[0])
-
-
-def authors_text(cell: Cell) -> str:
-    """The authors column as text: names parted by semicolons; what is no list of names as it stands."""
-    try:
-        names = json.loads(str(cell)) if cell is not None else []
-    except ValueError:
-        return str(cell)
-    return "; ".join(str(name) for name in names) if isinstance(names, list) else str(cell)

@@ -6,6 +6,7 @@ Each verdict is in the log before it is in the database, and is one operation in
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -184,8 +185,10 @@ class Review(Looking):
         return self._give("unreviewed", Operation("unreviewed", document.id, was=document.reviewed_at, now=None), note)
 
     def describe(self, document: int, column: str, value: str | int | None, note: str = "") -> Entry | None:
-        """Mend one field of a document's description. Only that field is written; no record is renamed."""
+        """Mend one field of a document's description (authors parted by semicolons). That field alone is written; no record is renamed."""
         was = document_fields(self.database, self.layout, document, (column,)).get(column)
+        if column == "authors" and isinstance(value, str) and not value.lstrip().startswith("["):
+            value = json.dumps([name.strip() for name in value.split(";") if name.strip()], ensure_ascii=False, separators=(",", ":"))
         if column == "publication_year" and value is not None and not isinstance(value, int):
             if not value.strip().isdecimal():
                 raise InputError(f"the publication year must be a whole number, not {value!r}")

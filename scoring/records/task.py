@@ -15,7 +15,6 @@ from scoring.problems import InputError
 from scoring.records import cases as _cases
 from scoring.records.accuracy import assess, count
 from scoring.records.cases import Evaluation, Material
-from scoring.records.shown import document_blocks, record_blocks
 from scoring.records.tables import Table, documents, edit_list, tables
 from scoring.steps import Steps
 from scoring.workspace import Workspace
@@ -99,7 +98,7 @@ class RecordsTask:
     def evidence(self, evaluation: Evaluation, case: Case, occurrence: int = 0, *, blind: bool = False) -> tuple[Block, ...]:
         """What is shown of a case; blind, without what others said."""
         source, line, record = evaluation.about(case.id)
-        return record_blocks(source, line, record, blind=blind) if record is not None else document_blocks(source, line)
+        return source.blocks(line, record, blind=blind)
 
     def effects(self, evaluation: Evaluation, case: Case, occurrence: int = 0, targets: Sequence[str] = ()) -> Steps[tuple[Block, ...]]:
         """Nothing: the figures follow from the edits when the document is marked reviewed."""

@@ -104,7 +104,7 @@ def test_a_review_from_first_record_to_last_without_a_screen(path):
     second = json.loads(call("next", path, "--format", "json", code=1).out)
     assert second["document"] == 2
     call("decide", path, "2", "reviewed")
-    assert "Every record is decided" in call("next", path).out
+    assert "Every document is reviewed" in call("next", path).out
     listed = json.loads(call("list", path, "--format", "json").out)
     assert [(line["records"], line["deleted"], line["added"], line["edits"]) for line in listed] == [(4, 1, 1, 1), (3, 0, 0, 0)]
     assert json.loads(call("list", path, "--open", "--format", "json").out) == []
@@ -155,6 +155,13 @@ def test_looking_leaves_the_database_as_it_is(path):
     call("accuracy", path)
     assert path.read_bytes() == before
     assert sorted(entry.name for entry in path.parent.iterdir()) == ["eco.db", "ecoextract_schema.json"]
+
+
+def test_passages_no_record_cites(path):
+    run(path, "UPDATE documents SET document_content = 'It says tag 1 here, at the start. Here lies a missed record. It says tag 2 too.'")
+    told = call("show", path, "1", "--uncited").out
+    assert "Here lies a missed record." in told
+    assert "It says tag 1" not in told
 
 
 def test_find_is_forgiving(path):

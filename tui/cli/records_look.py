@@ -13,7 +13,9 @@ from tui.cli.records_output import DATABASE, block_values, print_blocks, printed
 
 if TYPE_CHECKING:
     from scoring.records.cases import Source
+    from scoring.records.layout import Layout
     from scoring.records.material import DocumentLine, Record
+    from scoring.records.tables import Kind
 
 FORMAT = click.Choice(["text", "json", "csv", "md"])
 
@@ -35,12 +37,9 @@ def list_documents(database: Path, only_open: bool, find: str | None, form: str)
     from scoring.records.tables import Table
 
     with reading(database) as connection:
-        layout = read_layout(connection)
-        if not layout.documents or not layout.records:
-            raise InputError("this is not an EcoExtract database: it has no tables documents and records", where=database)
-        lines = document_lines(connection, layout)
+        lines = document_lines(connection, _checked(read_layout(connection), database))
     shown = [line for line in like(lines, find) if not (only_open and line.reviewed)]
-    columns = (
+    columns: tuple[tuple[str, Kind], ...] = (
         ("document", "count"), ("reviewed", "text"), ("name", "text"), ("title", "text"), ("author", "text"), ("year", "text"),
         ("records", "count"), ("deleted", "count"), ("added", "count"), ("edits", "count"),
     )  # fmt: skip
@@ -71,28 +70,40 @@ def next_record(database: Path, schema: Path | None, form: str) -> None:
     Example: adjudicate records next my.db
     """
     from scoring.records.cases import cases, evaluate, load
-    from tui.cli.output import say, say_json
+    from scoring.records.database import reading
+    from scoring.records.layout import read_layout
+    from scoring.records.material import document_lines
+    from tui.cli.output import counted, say, say_json
 
-    evaluation = evaluate(load(database.parent, database, schema))
-    found = [case for case in cases(evaluation) if case.status != "decided"]
-    if not found:
+    with reading(database) as connection:
+        layout = _checked(read_layout(connection), database)
+        waiting = [line for line in document_lines(connection, layout) if not line.reviewed]
+    if not waiting:
         if form == "json":
             say_json(None)
         else:
-            say("Every record is decided and every document reviewed.")
+            say("Every document is reviewed.")
         return
-    case = found[0]
-    source, line, record = evaluation.about(case.id)
-    _show(source, line, record, form, case.id, f"{len(found)} open; decide with: adjudicate records decide {database} {case.id} VERDICT")
+    evaluation = evaluate(load(database.parent, database, schema, str(waiting[0].id)))
+    case = next(case for case in cases(evaluation) if case.status != "decided")
+    hint = f"{counted(len(waiting), 'document')} to review; decide with: adjudicate records decide {database} {case.id} VERDICT"
+    _show(*evaluation.about(case.id), form, case.id, hint)
     raise SystemExit(EXIT_FOUND)
+
+
+def _checked(layout: Layout, database: Path) -> Layout:
+    if not layout.documents or not layout.records:
+        raise InputError("this is not an EcoExtract database: it has no tables documents and records", where=database)
+    return layout
 
 
 @click.command()
 @click.argument("database", type=DATABASE)
 @click.argument("what")
+@click.option("--uncited", is_flag=True, help="Of a document, the passages no record cites.")
 @schema_option
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-def show(database: Path, what: str, schema: Path | None, form: str) -> None:
+def show(database: Path, what: str, uncited: bool, schema: Path | None, form: str) -> None:
     """Show WHAT: a document by its id, a record by its name, id or case.
 
     Example: adjudicate records show my.db Smith_2024_1_r3
@@ -102,8 +113,24 @@ def show(database: Path, what: str, schema: Path | None, form: str) -> None:
 
     source = read_source(database, schema, what)
     line, record = _looked_up(database, source, what)
+    if uncited:
+        _show_uncited(source, line, form)
+        return
     case = record_case(record.id) if record is not None and record.id else document_case(line.id, source.hashes.get(line.id))
     _show(source, line, record, form, case, "")
+
+
+def _show_uncited(source: Source, line: DocumentLine, form: str) -> None:
+    from scoring.records.database import reading
+    from scoring.records.shown import read_sight, uncited_blocks
+    from tui.cli.output import say_json
+
+    with reading(source.path) as connection:
+        blocks = uncited_blocks(read_sight(connection, source.layout, source.schema, line))
+    if form == "json":
+        say_json(block_values(blocks))
+    else:
+        print_blocks(blocks)
 
 
 def _looked_up(database: Path, source: Source, what: str) -> tuple[DocumentLine, Record | None]:
@@ -117,10 +144,9 @@ def _looked_up(database: Path, source: Source, what: str) -> tuple[DocumentLine,
 
 
 def _show(source: Source, line: DocumentLine, record: Record | None, form: str, case: str, hint: str) -> None:
-    from scoring.records.shown import document_blocks, record_blocks
     from tui.cli.output import say, say_json, tell
 
-    blocks = record_blocks(source, line, record) if record is not None else document_blocks(source, line)
+    blocks = source.blocks(line, record)
     if form == "json":
         seen = record.hash if record is not None else None
         say_json(
@@ -158,7 +184,7 @@ def history(database: Path, what: str | None, field: str | None, form: str) -> N
     from scoring.records.tables import Table
 
     with reading(database) as connection:
-        layout = read_layout(connection)
+        layout = _checked(read_layout(connection), database)
         document, record = find(connection, layout, what, database) if what is not None else (None, None)
         changes = changes_of(connection, layout, document, record, field)
     if form == "json":
@@ -167,6 +193,6 @@ def history(database: Path, what: str | None, field: str | None, form: str) -> N
         say_json([asdict(change) for change in changes])
         return
     names = ("at", "who", "what", "document", "name", "column", "before", "after", "note", "entry")
-    columns = tuple((name, "count" if name == "document" else "text") for name in names)
+    columns: tuple[tuple[str, Kind], ...] = tuple((name, "count" if name == "document" else "text") for name in names)
     rows = tuple(tuple(getattr(change, name) for name in names) for change in changes)
     printed([Table("history", "What was done", columns, rows)], form)

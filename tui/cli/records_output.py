@@ -18,7 +18,19 @@ if TYPE_CHECKING:
     from scoring.records.review import Review
     from scoring.records.tables import Table
 
-DATABASE = click.Path(path_type=Path)
+
+class InFolder(click.ParamType):
+    """A file named from the current folder, or, where it is not there, from the workspace given with -C."""
+
+    name = "file"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        path = Path(value)
+        folder = ctx.find_root().params.get("folder") if ctx is not None else None
+        return Path(folder) / path if folder is not None and not path.exists() and (Path(folder) / path).exists() else path
+
+
+DATABASE = InFolder()
 
 
 def schema_option(command: Callable[..., Any]) -> Callable[..., Any]:

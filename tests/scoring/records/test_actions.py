@@ -404,6 +404,11 @@ def test_differs_a_changed_description_is_written_alone_and_renames_nothing(revi
     ]
 
 
+def test_authors_are_kept_as_a_list(review, path):
+    review.describe(1, "authors", "Jones, C.; Smith, A.")
+    assert rows(path, "documents")[0]["authors"] == '["Jones, C.","Smith, A."]'
+
+
 def test_differs_marking_leaves_empty_metadata_alone(tmp_path):
     path = make(tmp_path, author="van der Berg", authors=None)
     with opened(path) as review:
