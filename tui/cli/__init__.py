@@ -104,10 +104,23 @@ def shared_options_first(args: list[str]) -> list[str]:
     return front + rest
 
 
+def _version(ctx: click.Context, _option: click.Parameter, asked: bool) -> None:
+    if not asked:
+        return
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        said = version("adjudicate")
+    except PackageNotFoundError:
+        said = "(a checkout that is not installed)"
+    click.echo(f"adjudicate {said}")
+    ctx.exit()
+
+
 @click.group(cls=Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("-C", "folder", metavar="DIR", default=".", show_default="the current folder", help="The workspace to work in.")
 @click.option("--verifier", metavar="NAME", envvar="ADJUDICATE_VERIFIER", help="Who gives the verdicts.")
-@click.version_option(package_name="adjudicate", prog_name="adjudicate")
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version and exit.")
 @click.pass_context
 def adjudicate(ctx: click.Context, folder: str, verifier: str | None) -> None:
     """Judge what models extracted from historical documents.

@@ -174,8 +174,8 @@ def export_log(invocation: Invocation, form: str, output: Path | None) -> None:
     if output is None:
         if form == "xlsx" and sys.stdout.isatty():
             raise InputError("a workbook cannot be printed on a terminal", hint="give a file with --output FILE")
-        click.get_text_stream("stdout").flush()
-        export(contents, form, click.get_binary_stream("stdout"))  # type: ignore[arg-type]
+        sys.stdout.flush()
+        export(contents, form, sys.stdout.buffer)  # type: ignore[arg-type]
         return
     export(contents, form, output)  # type: ignore[arg-type]
     tell(f"wrote {counted(len(contents.entries), 'entry', 'entries')} to {output}")

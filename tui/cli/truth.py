@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -128,14 +129,15 @@ def patch(invocation: Invocation, pages: tuple[str, ...], output: Path | None) -
     _tell_left(left)
     data = b"".join(patch_of(one) for one in found)
     if output is None:
-        if click.get_text_stream("stdout").isatty():
+        if sys.stdout.isatty():
             from scoring.text import visible
 
             # Text from data is drawn visible on a terminal; a pipe gets the patch byte for byte.
             for line in data.decode("utf-8").split("\n")[:-1]:
                 click.echo(visible(line))
         else:
-            click.get_binary_stream("stdout").write(data)
+            sys.stdout.flush()
+            sys.stdout.buffer.write(data)
         return
     try:
         output.write_bytes(data)
