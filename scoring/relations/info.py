@@ -62,7 +62,7 @@ def read_info(path: Path) -> RunInfo:
             return RunInfo(error=f"{name} is missing required key '{key}'.")
     for key in RANKED:
         held = value[key]
-        if held is not None and (isinstance(held, bool) or not isinstance(held, int | float)):
+        if held is not None and not _is_number(held):
             return RunInfo(error=f"{name} key '{key}' must be numeric or null.")
     opt_out = value.get(OPT_OUT, False)
     if not isinstance(opt_out, bool):
@@ -75,6 +75,17 @@ def read_info(path: Path) -> RunInfo:
         opt_out=opt_out,
         doubts=tuple(_doubts(value)),
     )
+
+
+def _is_number(held: object) -> bool:
+    """A number fit for arithmetic: no boolean, and no whole number beyond what a floating-point number can hold."""
+    if isinstance(held, bool) or not isinstance(held, int | float):
+        return False
+    try:
+        float(held)
+    except OverflowError:
+        return False
+    return True
 
 
 def _doubts(value: dict[str, Any]) -> list[str]:

@@ -192,7 +192,10 @@ def read_competition(path: Path | None) -> Competition:
         return Competition()
     value = _json_object(path)
     cells: dict[tuple[str, str, str], Cell] = {}
-    for entry in value.get("cells", []):
+    listed = value.get("cells", [])
+    if not isinstance(listed, list):
+        raise InputError("`cells` must be a list", where=path)
+    for entry in listed:
         try:
             key = (str(entry["dataset"]), str(entry["split"]), str(entry["language"]))
             targets = tuple(str(target) for target in entry["targets"])

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
+
 from scoring.problems import InputError
 from scoring.relations.evaluate import Scores
 from scoring.relations.material import Material
@@ -88,16 +90,50 @@ def _plain_row(row: Mapping[str, Any]) -> dict[str, Any]:
     return {"team": row["team"], "run": row["run"], "submission": row.get("submission", ""), "rank": row["rank"], "score": score}
 
 
+class _Gold(msgspec.Struct):
+    sha256: str
+    status: str
+    version: str
+    labels: list[tuple[str, str, str, str, str]]
+
+
+class _Submission(msgspec.Struct):
+    sha256: str
+    scores: dict[str, float | None]
+
+
+class _Row(msgspec.Struct):
+    team: str
+    run: str
+    submission: str
+    rank: int
+    score: float | int | None
+
+
+class _Snapshot(msgspec.Struct):
+    schema: int
+    name: str
+    made: str
+    mode: str
+    references: dict[str, _Gold]
+    submissions: dict[str, _Submission]
+    tables: dict[str, list[_Row]]
+
+
 def checked_snapshot(value: Any, where: object) -> dict[str, Any]:
     """A snapshot read back.
 
     Raises:
         InputError: not a snapshot, or of a later form.
     """
-    if not isinstance(value, dict) or not isinstance(value.get("schema"), int) or "tables" not in value:
-        raise InputError("this is not a snapshot of a round", where=where)
-    if value["schema"] > SNAPSHOT_SCHEMA:
-        raise InputError(f"this snapshot has the form {value['schema']}, which is newer than this program", where=where)
+    schema = value.get("schema") if isinstance(value, dict) else None
+    if isinstance(schema, int) and schema > SNAPSHOT_SCHEMA:
+        raise InputError(f"this round is kept in form {schema}, which is newer than this program", where=where)
+    try:
+        msgspec.convert(value, _Snapshot)
+    except msgspec.ValidationError as fault:
+        raise InputError(f"this is not a round that was kept ({fault})", where=where) from fault
+    assert isinstance(value, dict)
     return value
 
 
