@@ -13,6 +13,7 @@ from textual.widgets import Static
 from scoring.adjudication.cases import Case
 from scoring.adjudication.decisions import Entry
 from scoring.adjudication.filters import parse_filter
+from scoring.adjudication.log import LogWriteError
 from scoring.problems import InputError
 from scoring.text import character_names, visible
 from tui.actions import REVIEW
@@ -139,7 +140,9 @@ class ReviewScreen(BenchScreen):
         if self._message:
             parts.append(self._message)
         if self.session.picked:
-            parts.append("points to " + ", ".join(self.session.picked))
+            hidden = case is not None and self.session.hides(case)
+            names = (row.rsplit(":", 1)[1] if hidden else row for row in self.session.picked)
+            parts.append(f"points to {'row ' if hidden else ''}{', '.join(names)}")
         if self._note:
             parts.append(f"note: {self._note}")
         if self._certainty:
@@ -149,6 +152,13 @@ class ReviewScreen(BenchScreen):
         if not parts and case is not None and case.occurrences:
             parts.append(f"{case.id}  page {case.page}  occurrence {self.session.occurrence + 1} of {len(case.occurrences)}")
         self.query_one("#status", Static).update(fitted("  ".join(parts), self.size.width or 80), layout=False)
+
+    def refuse(self, fault: InputError) -> None:
+        """Say why something was not done; a verdict that could not be written is said so that nobody overlooks it."""
+        self.say(f"{fault.what}. {fault.hint}" if fault.hint else fault.what)
+        if isinstance(fault, LogWriteError):
+            self.app.notify(visible(str(fault)), severity="error", markup=False, timeout=15)
+        self.app.bell()
 
     def say(self, message: str) -> None:
         """Show a sentence on the status line until the next key that changes something."""
@@ -183,8 +193,7 @@ class ReviewScreen(BenchScreen):
             said = ("rules", "draft", "--form", form, "--canonical", canonical, "--field", field, "--witness", proposed.witness)
             await ask(self.app.workspace, *said)  # type: ignore[attr-defined]
         except InputError as fault:
-            self.say(str(fault))
-            self.app.bell()
+            self.refuse(fault)
             return
         if session.current is case:
             self._give("equivalent", {"form": form, "canonical": canonical, "field": field})
@@ -198,8 +207,7 @@ class ReviewScreen(BenchScreen):
         try:
             entry = session.give(verdict, value=value, note=self._note, certainty=self._certainty, run=run)
         except InputError as fault:
-            self.say(str(fault))
-            self.app.bell()
+            self.refuse(fault)
             return
         self._note, self._certainty, self._narrow = None, None, False
         targets = f" -> {', '.join(entry.targets)}" if entry.targets else ""
@@ -244,7 +252,7 @@ class ReviewScreen(BenchScreen):
         try:
             undone = session.undo()
         except InputError as fault:
-            self.say(str(fault))
+            self.refuse(fault)
             return
         self._message = undone_in_words(undone)
         self._after_verdict()
@@ -261,7 +269,7 @@ class ReviewScreen(BenchScreen):
         try:
             self._message = act()
         except InputError as fault:
-            self.say(str(fault))
+            self.refuse(fault)
             return
         self._after_verdict()
 
@@ -336,7 +344,7 @@ class ReviewScreen(BenchScreen):
             try:
                 written = session.give_batch(batch, note=self._note, certainty=self._certainty)
             except InputError as fault:
-                self.say(str(fault))
+                self.refuse(fault)
                 return
             self._message = f"{batch.verdict} written for {len(written)} cases; z takes all of them back"
             session.next_open()
@@ -397,7 +405,7 @@ class ReviewScreen(BenchScreen):
         try:
             self.session.open_queue(self.session.queue, parse_filter(text))
         except InputError as fault:
-            self.say(str(fault))
+            self.refuse(fault)
             return
         self._message = ""
         self.refresh_all()
@@ -411,7 +419,7 @@ class ReviewScreen(BenchScreen):
         try:
             case = self.session.find(text.strip())
         except InputError as fault:
-            self.say(str(fault))
+            self.refuse(fault)
             return
         self.session.show_case(case.id)
         self._message = ""
@@ -438,7 +446,7 @@ class ReviewScreen(BenchScreen):
         try:
             self.say(self.app.open_scan(case.page, number))  # type: ignore[attr-defined]
         except InputError as fault:
-            self.say(str(fault))
+            self.refuse(fault)
 
     def action_invisible(self) -> None:
         """Name every character of the case by its code point."""
