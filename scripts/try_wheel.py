@@ -48,7 +48,7 @@ def lacking(wheel: Path, source: Path) -> list[str]:
 
 
 def run(wheel: Path, into: Path) -> None:
-    """Write the example out and score it with what the wheel holds, away from the checkout."""
+    """Write the example out and take it through every task with what the wheel holds, away from the checkout."""
     installed, example = into / "installed", into / "example"
     zipfile.ZipFile(wheel).extractall(installed)
     environment = {**os.environ, "PYTHONPATH": str(installed), "PYTHONSAFEPATH": "1"}
@@ -56,8 +56,17 @@ def run(wheel: Path, into: Path) -> None:
     found = subprocess.run([sys.executable, "-c", where], cwd=into, env=environment, check=True, capture_output=True, text=True).stdout
     if not found.startswith(str(installed)):
         sys.exit(f"wheel: the checkout is in the way, scoring comes from {found}")
-    for arguments in (["--version"], ["example", str(example)], ["-C", str(example), "score"]):
-        print("$ adjudicate " + " ".join("DIR" if word == str(example) else word for word in arguments), flush=True)
+    here = ["-C", str(example)]
+    calls = (
+        ["--version"],
+        ["example", str(example)],
+        [*here, "score"],
+        [*here, "report", "--output", str(example / "report")],
+        [*here, "questions", "score"],
+        [*here, "campaign", "full"],
+    )
+    for arguments in calls:
+        print("$ adjudicate " + " ".join(arguments).replace(str(example), "DIR"), flush=True)
         done = subprocess.run(
             [sys.executable, "-m", "tui", *arguments], cwd=into, env=environment, check=False, capture_output=True, text=True
         )
