@@ -27,7 +27,7 @@ def named_verifier(given: str | None) -> str | None:
 
 def exclusions(workspace: Workspace) -> tuple[str, ...]:
     """The faulty lines of the log that the settings leave out by name."""
-    return tuple(getattr(workspace.settings, "exclude_log_lines", ()))
+    return workspace.settings.exclude_log_lines
 
 
 def sound_log(workspace: Workspace) -> LogContents:

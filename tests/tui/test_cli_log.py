@@ -138,3 +138,14 @@ def test_agreement_of_nobody(adjudicate: Run, register: Path) -> None:
     done = adjudicate("-C", register, "agreement")
     assert done.code == 0
     assert "No case has been judged by two verifiers." in done.out
+
+
+def test_a_corrupt_line_may_be_excluded_by_name(adjudicate: Run, register: Path) -> None:
+    one, _ = judged(adjudicate, register)
+    path = register / "adjudications" / "ab.jsonl"
+    path.write_bytes(b"{corrupt\n" + path.read_bytes())
+    assert adjudicate("-C", register, "next").code == 2
+    (register / "adjudicate.toml").write_text('exclude_log_lines = ["ab.jsonl:1"]\n', "utf-8")
+    assert adjudicate("-C", register, "show", one, "--format", "json").json["status"] == "decided"
+    assert adjudicate("-C", register, "log", "check").code == 1
+    assert adjudicate("-C", register, "--verifier", "cd", "undo").code == 0
