@@ -54,7 +54,7 @@ def _piece(piece: str | tuple[str, str]) -> str:
 def compare(page: ComparePage, provenance: Provenance) -> str:
     """A compare page: a row a GT row, a column a cell. Bold: characters that differ; struck: characters of GT that are missing."""
     lines = [f"# Page {escaped(page.page)}: readings compared", "", f"{provenance_line(provenance)}.", ""]
-    lines += ["**bold**: differs from GT; ~~struck~~: in GT and missing; ≁: paired below the gate; ×: in how many runs.", ""]
+    lines += ["<b>bold</b>: differs from GT; <del>struck</del>: in GT and missing; ≁: paired below the gate; ×: in how many runs.", ""]
     head = ["GT row", "GT name", "found", *(escaped(f"{model}, {phase}") for model, phase in page.cells)]
     lines += ["| " + " | ".join(head) + " |", "| ---: | :--- | ---: |" + " :--- |" * len(page.cells)]
     for line in page.lines:
@@ -82,11 +82,6 @@ def _reading(reading: Reading) -> str:
 
 
 def _pieces(pieces: Pieces) -> str:
-    """Marks around what has no white space at its ends: Markdown would not take them otherwise."""
-    out = []
-    for text, mark in pieces:
-        sign = {"changed": "**", "missing": "~~", "": ""}[mark]
-        inner = text.strip(" ")
-        before, after = text[: len(text) - len(text.lstrip(" "))], text[len(text.rstrip(" ")) :]
-        out.append(f"{before}{sign}{escaped(inner)}{sign}{after}" if inner else "␣" * len(text) if mark else text)
-    return "".join(out)
+    """Marks as tags, which hold inside words and beside punctuation, where asterisks and tildes do not."""
+    tags = {"changed": "b", "missing": "del"}
+    return "".join(f"<{tags[mark]}>{escaped(text)}</{tags[mark]}>" if mark else escaped(text) for text, mark in pieces)

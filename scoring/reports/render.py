@@ -12,8 +12,9 @@ from scoring.adjudication.log_export import safe_cell
 from scoring.reports.tables import Cell, Table, is_numeric
 from scoring.text import visible
 
-# What Markdown or the HTML within it would take for markup. White space around a cell goes anyway.
-_MARKUP = re.compile(r"([\\`*_{}\[\]()#+!|<>~&$^:-])")
+# What Markdown, or the HTML within it, would take for markup wherever it stands; a colon in front of something may begin an address
+# or an emoji; signs that begin a list do so only in front.
+_MARKUP = re.compile(r"[\\`*_\[\]#!|<>~&$^]|:(?=\S)|(?<=www)\.|^[-+]")
 
 
 def csv_cell(cell: Cell) -> str:
@@ -43,7 +44,7 @@ def to_json(values: object) -> str:
 
 def escaped(text: str) -> str:
     """Text from data as literal Markdown."""
-    return _MARKUP.sub(r"\\\1", visible(text))
+    return _MARKUP.sub(r"\\\g<0>", visible(text))
 
 
 def to_markdown(table: Table, level: int = 2) -> str:

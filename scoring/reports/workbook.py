@@ -52,9 +52,12 @@ def workbook(tables: Iterable[Table], title: str, provenance: str, generated: st
         for row in one.rows:
             cells = []
             for value, form in zip(row, formats, strict=True):
-                cell = WriteOnlyCell(sheet, value=_value(value))
-                if form is not None and isinstance(value, float):
-                    cell.number_format = form
+                cell: Any = WriteOnlyCell(sheet, value=_value(value))
+                if isinstance(value, float):
+                    # The library writes 16 digits; a double needs up to 17 to come back as it was.
+                    cell._value = repr(value)
+                    if form is not None:
+                        cell.number_format = form
                 cells.append(cell)
             sheet.append(cells)
     stream = io.BytesIO()

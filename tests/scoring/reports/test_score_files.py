@@ -172,8 +172,9 @@ def test_a_table_is_rectangular():
 def test_markdown_takes_data_literally():
     hostile = Table("t", "A|B", (Column("name"), Column("n", "count")), (("a|b *c* <i> `d` [e](f)\n# g", 3),))
     line = to_markdown(hostile).splitlines()[-1]
-    assert line == r"| a\|b \*c\* \<i\> \`d\` \[e\]\(f\)⏎\# g | 3 |"
-    assert escaped("http://x") == r"http\://x"
+    assert line == r"| a\|b \*c\* \<i\> \`d\` \[e\](f)⏎\# g | 3 |"
+    assert escaped("http://x www.y.z :smile: a: b") == r"http\://x www\.y.z \:smile: a: b"
+    assert escaped("-a-b") == r"\-a-b"
 
 
 def test_an_empty_table_keeps_its_header():
