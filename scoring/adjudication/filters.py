@@ -1,24 +1,27 @@
 """The filter language of screens and commands: terms separated by blanks, all of which must hold.
 
 `anna` (the title contains it), `page:28`, `status:open`, `queue:surplus`, `suggestion:merge`, `model:alfa`, `phase:naive`,
-`run:run_01`, `similarity>=0.65`, `times>3`; `-term` negates, quotes hold blanks together: `"anna e bruno"`.
+`run:run_01`, `similarity>=0.65`, `times>3`; `-term` negates. Quotes hold blanks together, and what they begin a term with is text
+to look for, whatever it looks like: `"anna e bruno"`, `model:"my model"`, `"page:28"`. Without regard to case. A case without a
+similarity passes no comparison of it.
 """
 
 from __future__ import annotations
 
 import operator
-import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import get_args
 
 import regex
 
-from scoring.adjudication.cases import Case
+from scoring.adjudication.cases import Case, Status
 from scoring.problems import InputError
+from scoring.text import straightened
 
 Test = Callable[[Case], bool]
 
-_NUMBERS: dict[str, Callable[[Case], float]] = {
+_NUMBERS: dict[str, Callable[[Case], float | None]] = {
     "similarity": lambda case: _number(case.basis.get("similarity")),
     "times": lambda case: float(len(case.occurrences)),
     "leverage": lambda case: case.leverage,
@@ -30,15 +33,17 @@ _WORDS: dict[str, Callable[[Case, str], bool]] = {
     "suggestion": lambda case, value: (case.suggestion or "") == value,
     "model": lambda case, value: any(occurrence.run.casefold().split("/")[0] == value for occurrence in case.occurrences),
     "phase": lambda case, value: any(occurrence.run.casefold().split("/")[1:2] == [value] for occurrence in case.occurrences),
-    "run": lambda case, value: any(occurrence.run.casefold().endswith(value) for occurrence in case.occurrences),
+    "run": lambda case, value: any(value in (run := occurrence.run.casefold(), run.split("/")[-1]) for occurrence in case.occurrences),
     "id": lambda case, value: case.id.startswith(value),
 }
 _OPERATORS = {">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt, "=": operator.eq}
 _COMPARISON = regex.compile(r"([a-z]+)(>=|<=|>|<|=)(.*)")
+_TERM = regex.compile(r"""(-?)(?:([^\s":]+:)?"([^"]*)"(?=\s|$)|(\S+))""")
+_STATUSES = get_args(Status)
 
 
-def _number(value: object) -> float:
-    return float(value) if isinstance(value, int | float) else 0.0
+def _number(value: object) -> float | None:
+    return float(value) if isinstance(value, int | float) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,36 +66,66 @@ def parse_filter(text: str) -> Filter:
     Raises:
         InputError: an unknown key, a number that is none, or an open quotation mark.
     """
-    lexer = shlex.shlex(text, posix=True)
-    lexer.whitespace_split, lexer.commenters, lexer.quotes = True, "", '"'
-    try:
-        words = list(lexer)
-    except ValueError as fault:
-        raise InputError(f"the filter {text!r} has an open quotation mark", hint='close it with `"`') from fault
-    return Filter(text.strip(), tuple(_test(word) for word in words))
+    tests: list[Test] = []
+    for term in _TERM.finditer(text):
+        minus, key, quoted, word = term.groups()
+        if word is not None and '"' in word:
+            raise InputError(f"the filter {text!r} has an open quotation mark", hint='close it with `"`')
+        if word is not None:
+            test = _test(word)
+        elif key is not None:
+            test = _keyed(key[:-1], quoted)
+        else:
+            test = _contains(quoted)
+        tests.append(_not(test) if minus else test)
+    return Filter(text.strip(), tuple(tests))
+
+
+def _not(test: Test) -> Test:
+    return lambda case: not test(case)
+
+
+def _contains(text: str) -> Test:
+    needle = straightened(text).casefold()
+    return lambda case: needle in straightened(case.title).casefold()
 
 
 def _test(word: str) -> Test:
-    if word.startswith("-") and len(word) > 1:
-        inner = _test(word[1:])
-        return lambda case: not inner(case)
     compared = _COMPARISON.fullmatch(word)
     if compared:
-        key, sign, value = compared.groups()
-        if key not in _NUMBERS:
-            raise InputError(f"`{key}` cannot be compared", hint=f"numbers are {', '.join(_NUMBERS)}")
-        try:
-            bound = float(value)
-        except ValueError:
-            raise InputError(f"`{value}` in the filter is no number", hint=f"write {key}{sign}0.65") from None
-        return lambda case: bool(_OPERATORS[sign](_NUMBERS[key](case), bound))
+        return _compared(*compared.groups())
     key, colon, value = word.partition(":")
-    if colon and key in _WORDS:
-        wanted = value.casefold()
-        return lambda case: _WORDS[key](case, wanted)
     if colon and key.isalpha() and key.islower() and value:
+        return _keyed(key, value)
+    contains = _contains(word)
+    return lambda case: contains(case) or word == case.id
+
+
+def _compared(key: str, sign: str, value: str) -> Test:
+    if key not in _NUMBERS:
+        raise InputError(f"`{key}` cannot be compared", hint=f"numbers are {', '.join(_NUMBERS)}; put text in quotes to search it")
+    try:
+        bound = float(value)
+    except ValueError:
+        bound = float("nan")
+    if bound != bound:
+        raise InputError(f"`{value}` in the filter is no number", hint=f"write {key}{sign}0.65")
+    number, compare = _NUMBERS[key], _OPERATORS[sign]
+
+    def test(case: Case) -> bool:
+        found = number(case)
+        return found is not None and bool(compare(found, bound))
+
+    return test
+
+
+def _keyed(key: str, value: str) -> Test:
+    if key not in _WORDS:
         raise InputError(
             f"the filter has no key `{key}`", hint=f"keys are {', '.join((*_WORDS, *_NUMBERS))}; put text in quotes to search it"
         )
-    needle = word.casefold()
-    return lambda case: needle in case.title.casefold() or needle == case.id
+    wanted = straightened(value).casefold()
+    if key == "status" and wanted not in _STATUSES:
+        raise InputError(f"there is no status `{value}`", hint=f"a case is {', '.join(_STATUSES)}")
+    test = _WORDS[key]
+    return lambda case: test(case, wanted)
