@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from scoring.adjudication.log_export import safe_cell
 from scoring.problems import InputError
 from scoring.relations.documents import DocumentFile, read_documents
 from scoring.relations.gold import Reference
@@ -153,10 +154,10 @@ def carry_out(material: Material, planned: Iterable[Planned], *, when: str) -> l
         rows.append(
             {
                 "imported": when,
-                "source": str(entry.source),
+                "source": safe_cell(str(entry.source)),
                 "sha256": entry.sha256,
                 "submission": entry.name.file,
-                "info_source": str(entry.info or ""),
+                "info_source": safe_cell(str(entry.info or "")),
             }
         )
     if rows:

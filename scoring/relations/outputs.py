@@ -14,7 +14,7 @@ from pathlib import Path
 from scoring.problems import InputError, Problem, Severity
 from scoring.relations.diagnostics import json_text
 from scoring.relations.material import Places
-from scoring.relations.rankings import Table, read_table
+from scoring.relations.rankings import Table, read_table, safe_tsv
 from scoring.relations.scores import RunScore
 
 STAGES = ("per-run", "rankings", "diagnostics", "gt-validation", "results", "ensemble", "adjudicated")
@@ -99,7 +99,7 @@ def write_rankings(outputs: Outputs, official: Iterable[Table], ours: Iterable[T
     for table in official:
         outputs.write("rankings", outputs.places.rankings / table.file, table.tsv())
     for table in ours:
-        outputs.write("rankings", outputs.places.ours / "rankings" / table.file, table.tsv())
+        outputs.write("rankings", outputs.places.ours / "rankings" / table.file, safe_tsv(table))
 
 
 def read_per_run(outputs: Outputs) -> tuple[list[RunScore], list[Problem]]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from scoring.adjudication.log_export import safe_cell
 from scoring.relations.scores import RunScore, exact_mean, plain_sum
 
 UNKNOWN_RESOURCE = 2**53 - 1
@@ -39,6 +40,17 @@ class Table:
         lines = ["\t".join(self.columns)]
         lines += ["\t".join(cell_text(row[column]) for column in self.columns) for row in self.rows]
         return "\n".join(lines) + "\n"
+
+
+def safe_tsv(table: Table) -> str:
+    """A table of ours: as `tsv`, but no text in it is a formula to a spreadsheet or moves a terminal."""
+
+    def cell(value: Any) -> str:
+        return safe_cell(value) if isinstance(value, str) else cell_text(value)
+
+    lines = ["\t".join(table.columns)]
+    lines += ["\t".join(cell(row.get(column)) for column in table.columns) for row in table.rows]
+    return "\n".join(lines) + "\n"
 
 
 def cell_text(value: Any) -> str:

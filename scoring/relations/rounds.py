@@ -13,7 +13,7 @@ from scoring.relations.gold_export import changed_labels
 from scoring.relations.material import Places
 from scoring.relations.moves import Move, checked_snapshot, rows_of, table_moves
 from scoring.relations.outputs import Outputs
-from scoring.relations.rankings import Table, cell_text, tables
+from scoring.relations.rankings import Table, safe_tsv, tables
 
 MOVE_COLUMNS = ("table", "team", "run", "rank_before", "rank_after", "score_before", "score_after")
 CHANGE_COLUMNS = ("reference", "document_id", "pers_entity_id", "loc_entity_id", "relation", "before", "after", "verifier", "note")
@@ -31,12 +31,13 @@ def adjudicated_files(outputs: Outputs, evaluation: Evaluation) -> list[Move]:
         outputs.write("adjudicated", folder / "system-rankings" / table.file, table.tsv())
     moves = table_moves(rows_of(evaluation.base.tables), rows_of(official))
     rows = tuple({column: getattr(move, column) for column in MOVE_COLUMNS} for move in moves)
-    outputs.write("adjudicated", folder / "moved.tsv", Table("moved.tsv", MOVE_COLUMNS, rows).tsv())
-    lines = ["\t".join(CHANGE_COLUMNS)]
-    for reference in evaluation.material.references.values():
-        for change in changed_labels(evaluation, reference):
-            lines.append("\t".join(cell_text(value) for value in (reference.stem, *(getattr(change, name) for name in change.__slots__))))
-    outputs.write("adjudicated", folder / "changed-labels.tsv", "\n".join(lines) + "\n")
+    outputs.write("adjudicated", folder / "moved.tsv", safe_tsv(Table("moved.tsv", MOVE_COLUMNS, rows)))
+    changes = tuple(
+        {"reference": reference.stem, **{name: getattr(change, name) for name in change.__slots__}}
+        for reference in evaluation.material.references.values()
+        for change in changed_labels(evaluation, reference)
+    )
+    outputs.write("adjudicated", folder / "changed-labels.tsv", safe_tsv(Table("changed-labels.tsv", CHANGE_COLUMNS, changes)))
     return moves
 
 

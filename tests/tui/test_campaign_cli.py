@@ -474,6 +474,14 @@ def test_a_round_is_kept_and_what_changed_since_is_said(folder):
 # Habits
 
 
+def test_our_tables_hold_no_formulas(folder):
+    (folder / "teams.json").write_text(json.dumps({"team1": {"name": "=cmd|' /C calc'!A0"}, "team2": {"name": "a\tb"}}))
+    run("-C", folder, "campaign", "full")
+    text = (folder / "results.d" / "ours" / "rankings" / "ranking-impresso-test-en.tsv").read_text()
+    assert "\t'=cmd|' /C calc'!A0\t" in text
+    assert len({line.count("\t") for line in text.splitlines()}) == 1
+
+
 def test_data_is_never_terminal_control(folder):
     campaign(folder, GOLD, {"team4_run1": [document("d\x1b[31m\u202e", [pair(at="\x1b[2J")])]})
     result = run("-C", folder, "campaign", "validate")

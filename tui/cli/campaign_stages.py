@@ -278,14 +278,14 @@ def full(ctx: click.Context, extras: str, internal: bool, **options: Any) -> Non
 
 def _told_problems(outputs: Outputs, problems: list[Problem]) -> None:
     """Say every error and the first warnings; all of them go to a file."""
-    from scoring.relations.rankings import Table
+    from scoring.relations.rankings import Table, safe_tsv
 
     errors = [problem for problem in problems if problem.severity == Severity.ERROR]
     warnings = [problem for problem in problems if problem.severity == Severity.WARNING]
     print_problems([*errors, *warnings[:WARNINGS_SAID]], to_stderr=True)
     columns = ("severity", "where", "line", "message")
     rows = tuple({column: getattr(problem, column) for column in columns} for problem in problems)
-    path = outputs.write("results", outputs.places.ours / "problems.tsv", Table("problems.tsv", columns, rows).tsv())
+    path = outputs.write("results", outputs.places.ours / "problems.tsv", safe_tsv(Table("problems.tsv", columns, rows)))
     if len(warnings) > WARNINGS_SAID:
         say(f"{len(warnings) - WARNINGS_SAID} more warnings in {path}")
 
