@@ -154,7 +154,7 @@ def main(args: list[str] | None = None) -> NoReturn:
     except click.ClickException as fault:
         from scoring.text import visible
 
-        fault.message = visible(fault.message)
+        fault.message = visible(fault.message)  # type: ignore[misc]
         fault.show()
         sys.exit(fault.exit_code)
     except (click.Abort, KeyboardInterrupt):

@@ -221,5 +221,5 @@ def edit(invocation: Invocation, line: int, cells: tuple[str, ...]) -> None:
             raise InputError(f"no column `{column}`")
         texts[column] = text
     book = _book(invocation)
-    now = edited(book.path, line, **book.circumstances(), **texts)  # type: ignore[arg-type]
+    now = edited(book.path, line, **book.circumstances(), **texts)
     say(f"{book.path}:{now}: changed.")
