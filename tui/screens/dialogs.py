@@ -12,6 +12,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from scoring.text import visible
+from tui.widgets.entry import Entry
 from tui.widgets.lines import LineView
 
 _BOX = """
@@ -35,7 +36,7 @@ class AskText(ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         with Vertical():
             yield Static(visible(self._question), markup=False)
-            yield Input(self._value, select_on_focus=False)
+            yield Entry(self._value, select_on_focus=False)
             yield Static(visible(self._hint or "Enter takes it, Escape leaves it."), markup=False)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:

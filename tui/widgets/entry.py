@@ -1,0 +1,21 @@
+"""A line of text to type into, in which text from data (a proposal, a paste) cannot drive the terminal."""
+
+from __future__ import annotations
+
+from textual.content import Content
+from textual.widgets import Input
+
+from scoring.text import visible
+
+
+def shown_cells(text: str) -> str:
+    """The text with a visible mark for each character that could drive the terminal, one for one, so that the cursor stays right."""
+    return "".join(mark if len(mark := visible(character)) == 1 else "⍰" for character in text)
+
+
+class Entry(Input):
+    """An `Input` that draws what was typed or pasted, and never sends a control, zero-width or direction character on."""
+
+    @property
+    def _value(self) -> Content:
+        return Content(shown_cells(self.value))
