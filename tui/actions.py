@@ -12,6 +12,7 @@ from scoring.problems import InputError
 OVERVIEW, REVIEW, RUN, SCORES, RULES, AGREEMENT = "overview", "review", "run", "scores", "rules", "agreement"
 SCREENS = (OVERVIEW, REVIEW, RUN, SCORES, RULES, AGREEMENT)
 EVERYWHERE: tuple[str, ...] = SCREENS
+DOCUMENTS, RECORD, ACCURACY = DESK = ("documents", "record", "accuracy")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +115,37 @@ ACTIONS: tuple[Action, ...] = (
     Action("rule", ("x",), "rule", "Open the conflict under the cursor, to give the ruling.", "enter", (AGREEMENT,), "Agreement", True),
     Action("task", ("ctrl+t", "f6"), "task", "Change to the next task of the workspace: tables, questions, relations, records.", "app.next_task", EVERYWHERE, "Screens"),
     Action("reload", ("ctrl+r", "f5"), "reload", "Read everything from disk again.", "app.reload", EVERYWHERE, "Screens"),
+    # The Records desk: a database of extracted records, where everything is kept in the database as well.
+    Action("record.next", ("down", "j"), "next", "The next line.", "move(1)", DESK, "Moving"),
+    Action("record.previous", ("up", "k"), "previous", "The line before.", "move(-1)", DESK, "Moving"),
+    Action("record.page_down", ("pagedown", "space"), "page down", "A screenful on.", "page(1)", DESK, "Moving"),
+    Action("record.page_up", ("pageup",), "page up", "A screenful back.", "page(-1)", DESK, "Moving"),
+    Action("record.first", ("home",), "first", "The first line.", "edge(-1)", DESK, "Moving"),
+    Action("record.last", ("end",), "last", "The last line.", "edge(1)", DESK, "Moving"),
+    Action("record.open", ("enter",), "open", "Open the document; on the heat map, the edits behind the cell.", "enter", (DOCUMENTS, ACCURACY), "Moving", True),
+    Action("record.edit", ("enter", "e"), "edit", "Edit the field; a value of the wrong type is refused.", "edit", (RECORD,), "Verdicts", True),
+    Action("record.accept", ("a",), "accept", "The record is right as it stands.", "accept", (RECORD,), "Verdicts", True),
+    Action("record.delete", ("d",), "delete", "The record is a hallucination; it is kept, and marked deleted.", "delete", (RECORD,), "Verdicts", True),
+    Action("record.restore", ("r",), "restore", "The deleted record is one after all.", "restore", (RECORD,), "Verdicts", True),
+    Action("record.add", ("plus", "i"), "add", "Add a record the model missed.", "add", (RECORD,), "Verdicts", True),
+    Action("record.withdraw", ("w",), "withdraw", "Take your own edits of the field back, as if they had never been.", "withdraw", (RECORD,), "Verdicts"),
+    Action("record.reviewed", ("v",), "reviewed", "The document is done; again: it is not.", "mark_reviewed", (DOCUMENTS, RECORD), "Verdicts", True),
+    Action("record.describe", ("m",), "metadata", "Mend the document's description.", "describe", (RECORD,), "Verdicts"),
+    Action("record.undo", ("z",), "undo", "Take your last verdict back.", "undo", (DOCUMENTS, RECORD), "Verdicts", True),
+    Action("record.redo", ("y",), "redo", "Do again what was taken back.", "redo", (DOCUMENTS, RECORD), "Verdicts"),
+    Action("record.field_next", ("right", "l"), "next field", "The next field.", "field(1)", (RECORD, ACCURACY), "Moving", True),
+    Action("record.field_previous", ("left", "h"), "field before", "The field before.", "field(-1)", (RECORD, ACCURACY), "Moving"),
+    Action("record.evidence_next", ("right_square_bracket",), "next place", "The next place in the text that says so.", "evidence(1)", (RECORD,), "Looking", True),
+    Action("record.evidence_previous", ("left_square_bracket",), "place before", "The place before.", "evidence(-1)", (RECORD,), "Looking"),
+    Action("record.next_open", ("n",), "next open", "The next record nobody has judged; in the list, the next document that is not reviewed.", "next_open", (DOCUMENTS, RECORD), "Moving", True),
+    Action("record.history", ("H",), "history", "What was done to the record: old value beside new, who and when.", "history", (RECORD,), "Looking", True),
+    Action("record.text", ("t",), "uncited", "The text that no record cites: where missed records hide.", "whole_text", (RECORD,), "Looking", True),
+    Action("record.find", ("slash",), "find", "Find documents; spelling mistakes are forgiven.", "filter", (DOCUMENTS,), "Looking", True),
+    Action("record.accuracy", ("A",), "accuracy", "The accuracy read from the edits so far.", "accuracy", (DOCUMENTS, RECORD), "Looking", True),
+    Action("record.back", ("b", "backspace", "escape"), "back", "Back to the list of documents.", "back", (RECORD, ACCURACY), "Moving", True),
+    Action("record.theme", ("T",), "dark or light", "Change between dark and light.", "app.change_mode", DESK, "Screens"),
+    Action("record.help", ("question_mark", "f1"), "help", "All keys of this screen.", "app.help", DESK, "Screens", True),
+    Action("record.quit", ("q", "f10"), "quit", "Leave. Every verdict given is in the log and in the database.", "app.leave", DESK, "Screens", True),
     Action("theme", ("T",), "dark or light", "Change between dark and light.", "app.change_mode", EVERYWHERE, "Screens"),
     Action("help", ("question_mark", "f1"), "help", "All keys of this screen.", "app.help", EVERYWHERE, "Screens", True),
     Action("palette", ("ctrl+p", "f2"), "palette", "Find an action by name.", "app.command_palette", EVERYWHERE, "Screens"),
@@ -163,7 +195,7 @@ def with_keymap(keymap: Mapping[str, str], where: object = None) -> dict[str, tu
             if not is_key(key):
                 raise refused(f"gives `{action}` the key `{key}`, which is none", "write `a`, `A`, `f5`, `ctrl+k`, `question_mark`")
         keys[action] = tuple(key_name(key) for key in given)
-    for screen, task in product(SCREENS, TASKS):
+    for screen, task in product((*SCREENS, *DESK), TASKS):
         taken: dict[str, str] = {}
         for action in (one.id for one in of_screen(screen, task)):
             for key in keys[action]:

@@ -9,6 +9,7 @@ import click
 # Command name -> (module:attribute, one line for `--help`).
 COMMANDS: dict[str, tuple[str, str]] = {
     "accuracy": ("tui.cli.records_accuracy:accuracy", "Accuracy of the extraction, read from the edits."),
+    "review": ("tui.cli.records_review:review", "Review a database on screen."),
     "list": ("tui.cli.records_look:list_documents", "The documents of a database."),
     "next": ("tui.cli.records_look:next_record", "Show the next record to decide on."),
     "show": ("tui.cli.records_look:show", "Show a document or a record with its evidence."),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TypeVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -15,12 +16,14 @@ from tui.widgets.drawing import Look, fitted
 from tui.widgets.keyline import KeyLine
 from tui.widgets.lines import theme_look
 
+Kinded = TypeVar("Kinded", bound=Screen[None])
 
-def with_keys(screen: type[BenchScreen], keys: Mapping[str, tuple[str, ...]]) -> type[BenchScreen]:
+
+def with_keys(screen: type[Kinded], keys: Mapping[str, tuple[str, ...]]) -> type[Kinded]:
     """The screen class with its bindings, made from the registry under the keys of a user."""
     bindings: list[BindingType] = [
         Binding(",".join(keys[action.id]), action.call, action.label, show=action.footer, id=action.id, tooltip=action.help)
-        for action in of_screen(screen.kind)
+        for action in of_screen(screen.kind)  # type: ignore[attr-defined]
     ]
     return type(screen.__name__, (screen,), {"BINDINGS": bindings, "__doc__": screen.__doc__, "__module__": screen.__module__})
 

@@ -1,0 +1,36 @@
+"""`adjudicate records review`: the Records screens (`5-records`, Review)."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from tui.cli import Invocation
+from tui.cli.records_output import DATABASE, open_review, schema_option
+
+
+@click.command()
+@click.argument("database", type=DATABASE)
+@schema_option
+@click.pass_obj
+def review(invocation: Invocation, database: Path, schema: Path | None) -> None:
+    """Review a database on screen: documents, records, evidence, typed edits.
+
+    Where there is no terminal the documents are listed instead.
+
+    Example: adjudicate --verifier mp records review my.db
+    """
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        from tui.cli.records_look import list_documents
+
+        click.get_current_context().invoke(list_documents, database=database)
+        click.echo("To open the screens, run `adjudicate records review` in a terminal.", err=True)
+        return
+    from tui.records_app import make_records_app
+    from tui.records_sitting import RecordsSitting
+    from tui.user import read_user
+
+    with open_review(invocation, database, schema) as opened:
+        make_records_app(RecordsSitting(opened), keymap=read_user().keys).run()
