@@ -30,7 +30,16 @@ GT: dict[str, list[str]] = {
 }
 ANSWERS: dict[str, dict[str, list[str] | None]] = {
     "alfa": {
-        "1": ["Anna Rosi", "Israel Bayson di Verona", "fig[liuo]lo Konti", "[/] Leon", "Francesco Kingsech", OVERRIDE, "<UNKNOWN>", ESCAPES],
+        "1": [
+            "Anna Rosi",
+            "Israel Bayson di Verona",
+            "fig[liuo]lo Konti",
+            "[/] Leon",
+            "Francesco Kingsech",
+            OVERRIDE,
+            "<UNKNOWN>",
+            ESCAPES,
+        ],
         "2": ["Salmon Cormes", "Anna e Bruno Serri", ZERO_WIDTH, LONG, "Nul\x00 Byte"],
         "10": ["Mandolin Todro", NEWLINES, COMBINED, "[bold red]Invented[/bold red]"],
     },

@@ -191,10 +191,16 @@ class Terminal:
         self.screen.feed(text)
         return data
 
-    def wait_for(self, wanted: str | Callable[[Screen], bool], timeout: float = 20.0) -> float:
-        """Read until the screen shows a text, or fulfils a condition; the time when it did."""
+    def wait_for(self, wanted: str | re.Pattern[str] | Callable[[Screen], bool], timeout: float = 20.0) -> float:
+        """Read until the screen shows a text or a pattern, or fulfils a condition; the time when it did."""
         until = time.perf_counter() + timeout
-        while not (wanted in self.screen.text if isinstance(wanted, str) else wanted(self.screen)):
+
+        def there() -> bool:
+            if isinstance(wanted, str):
+                return wanted in self.screen.text
+            return wanted.search(self.screen.text) is not None if isinstance(wanted, re.Pattern) else wanted(self.screen)
+
+        while not there():
             left = until - time.perf_counter()
             if left <= 0:
                 raise AssertionError(f"{wanted!r} is not on the screen after {timeout} s:\n{self.screen.text}")
