@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from textual.content import Content
+from rich.text import Text
 from textual.widgets import Input
 
 from scoring.text import visible
@@ -17,5 +17,5 @@ class Entry(Input):
     """An `Input` that draws what was typed or pasted, and never sends a control, zero-width or direction character on."""
 
     @property
-    def _value(self) -> Content:
-        return Content(shown_cells(self.value))
+    def _value(self) -> Text:
+        return Text(shown_cells(self.value), no_wrap=True, overflow="ignore", end="")
