@@ -137,18 +137,19 @@ def _glyph_matches(gt: str, model: str) -> bool:
 
 
 def _wrapped(line: Text, width: int, indent: int) -> Iterator[Text]:
-    """The line cut at `width`, continued under its text."""
-    if line.cell_len <= width or width <= indent + 4:
-        yield line
-        return
-    cut, used = 0, 0
-    for at, character in enumerate(line.plain):
-        used += cell_len(character)
-        if used > width:
-            break
-        cut = at + 1
-    yield line[:cut]
-    yield from _wrapped(Text(" " * indent) + line[cut:], width, indent)
+    """The line broken at `width`, between words where one ends in its second half, continued under its text."""
+    while line.cell_len > width > indent + 4:
+        cut, used = 0, 0
+        for at, character in enumerate(line.plain):
+            used += cell_len(character)
+            if used > width:
+                break
+            cut = at + 1
+        space = line.plain.rfind(" ", indent + (cut - indent) // 2, cut)
+        cut = max(space + 1 or cut, indent + 1)
+        yield line[:cut]
+        line = Text(" " * indent) + line[cut:]
+    yield line
 
 
 def _gauge(block: Gauge, width: int, look: Look, _picked: Sequence[str]) -> Iterator[Text]:
