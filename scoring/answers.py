@@ -16,11 +16,10 @@ from typing import Any, Final, Literal
 
 from scoring.cells import Records, cell_text, plain_key
 from scoring.delimited import table_records
+from scoring.files import SIZE_LIMIT, read_bytes
 from scoring.lenient import MAX_DEPTH, Incomplete, IncompleteList, LenientReader, number
-from scoring.problems import InputError
 from scoring.text import visible
 
-SIZE_LIMIT: Final = 64 * 1024 * 1024
 Kind = Literal["json", "jsonl", "csv", "txt"]
 __all__ = [
     "KINDS", "LOST", "SIZE_LIMIT", "Kind", "Parsed", "Records",
@@ -37,20 +36,9 @@ def read_text(path: Path, *, limit: int = SIZE_LIMIT) -> tuple[str, tuple[str, .
     """The text of a file and what was repaired in reading it. Line ends become `\\n`.
 
     Raises:
-        InputError: the file cannot be read, or is larger than `limit` bytes.
+        InputError: the file cannot be read, is no regular file, or is larger than `limit` bytes.
     """
-    try:
-        with path.open("rb") as file:
-            content = file.read(limit + 1)
-    except OSError as fault:
-        raise InputError(
-            f"the file cannot be read ({fault.strerror})", where=path, hint="check that it exists and its permissions"
-        ) from fault
-    if len(content) > limit:
-        raise InputError(
-            f"the file is larger than {limit // (1024 * 1024)} MB", where=path, hint="it is hardly a model's answer; remove it"
-        )
-    return decode(content)
+    return decode(read_bytes(path, limit=limit, hint="it is hardly a model's answer; remove it"))
 
 
 def decode(content: bytes) -> tuple[str, tuple[str, ...]]:
@@ -137,7 +125,7 @@ def parse_json(text: str, *, lines: bool = False) -> Parsed | None:
     except (ValueError, RecursionError):
         notes.clear()
     else:
-        if isinstance(value, str):
+        if isinstance(value, str) and bare.startswith('"'):
             inner = parse_json(value, lines=lines)
             return inner and replace(inner, repairs=("JSON written as a text", *inner.repairs))
         if not _deeper(value, MAX_DEPTH):
@@ -186,19 +174,27 @@ def _deeper(value: Any, limit: int) -> bool:
     return True
 
 
+# A failure of the strict decoder costs time that grows with the text (it counts lines for its message); so after this many in
+# one text the lenient reader, which reads strict JSON alike, does it alone.
+_STRICT_FAILURES = 64
+
+
 def _containers(text: str) -> Iterator[_Found]:
     """Every outermost object and list of the text, in order."""
-    at = 0
+    at, failures = 0, 0
+    reader = LenientReader(text)
     while (match := _START.search(text, at)) is not None:
         start = match.start()
         notes: Counter[str] = Counter()
         try:
+            if failures >= _STRICT_FAILURES:
+                raise ValueError
             value, at = _strict(notes).raw_decode(text, start)
             if _deeper(value, MAX_DEPTH):
                 raise RecursionError
             yield _Found(start, at, value, notes, False)
         except (ValueError, RecursionError):
-            reader = LenientReader(text)
+            failures += 1
             value = reader.read(start)
             at = max(reader.end, start + 1)
             yield _Found(start, at, value, reader.notes, reader.cut)

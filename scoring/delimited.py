@@ -17,6 +17,9 @@ DELIMITERS = ",;\t|"
 _NAMES = {";": "semicolon", "\t": "tab", "|": "vertical bar"}
 _CELL_LIMIT = 16 * 1024 * 1024
 _FENCED = re.compile(r"(?:\A|\n)[ \t]*(?:```|~~~)[^\n]*\n(.*?)(?:\n[ \t]*(?:```|~~~)|\Z)", re.DOTALL)
+_LINE = re.compile(r"[^\n]+")
+_CELL = re.compile(r"[,;\t|]")
+_SOMETHING = re.compile(r"[^\n]*?\S[^\n]*")
 _RULE = frozenset("|:+- \t")
 
 
@@ -36,9 +39,10 @@ def read_table(text: str, fields: Sequence[str] = ()) -> Table | None:
     """
     known = {plain_key(name) for name in fields}
     lines = _line_feeds(text.lstrip("\ufeff"))
-    first = next((line for line in lines.split("\n") if line.strip()), None)
-    if first is None:
+    something = _SOMETHING.search(lines)
+    if something is None:
         return None
+    first = something.group()
     repairs: list[str] = []
 
     def fit(delimiter: str) -> tuple[int, int]:
@@ -79,7 +83,7 @@ def _rows(text: str, delimiter: str, *, strict: bool) -> Iterator[tuple[int, tup
 
 def column_names(header: Sequence[str]) -> tuple[tuple[str, ...], list[str]]:
     """Names for the columns, each once: trimmed, a repeated name numbered, a column without a name numbered; and what was repaired."""
-    names: list[str] = []
+    names: dict[str, None] = {}
     repairs: list[str] = []
     for at, raw in enumerate(header, 1):
         name = raw.strip(" \t\r\n\ufeff\u200b")
@@ -87,8 +91,9 @@ def column_names(header: Sequence[str]) -> tuple[tuple[str, ...], list[str]]:
             name = f"column {at}"
         if name in names:
             repairs.append(f"column {visible(name)!r} is there twice, the first one counts")
-            name = f"{name} (column {at})"
-        names.append(name)
+            while name in names:
+                name = f"{name} (column {at})"
+        names[name] = None
     return tuple(names), repairs
 
 
@@ -134,12 +139,10 @@ def table_records(text: str, fields: Sequence[str] = (), *, trusted: bool = Fals
 
 def _from_header(text: str, known: Collection[str]) -> tuple[str, str]:
     """The text from the first line that names a field on, and what stands before it; the text as it is where no line does."""
-    at = 0
-    for line in text.split("\n"):
-        cells = re.split(r"[,;\t|]", line)
-        if any(plain_key(cell.strip().strip('"')) in known for cell in cells):
+    for match in _LINE.finditer(text):
+        if any(plain_key(cell.strip().strip('"')) in known for cell in _CELL.split(match.group())):
+            at = match.start()
             return text[at:], " ".join(text[:at].split()).strip("\ufeff")
-        at += len(line) + 1
     return text, ""
 
 
@@ -149,15 +152,17 @@ def _line_feeds(text: str) -> str:
 
 def _markdown(text: str) -> Table | None:
     """A Markdown table: lines between vertical bars with a rule under the header."""
-    lines = [(at, line.strip()) for at, line in enumerate(text.split("\n"), 1)]
-    for (at, head), (_, rule) in pairwise(lines):
-        if "|" in head and "|" in rule and "-" in rule and _RULE.issuperset(rule):
+    if "|" not in text:
+        return None
+    lines = text.split("\n")
+    for at, (head, rule) in enumerate(pairwise(lines)):
+        if "|" in head and "|" in rule and "-" in rule and _RULE.issuperset(rule.strip()):
             rows: list[tuple[int, tuple[str, ...]]] = []
-            for line, row in lines[at + 1 :]:
-                if "|" not in row:
+            for number in range(at + 2, len(lines)):
+                if "|" not in lines[number]:
                     break
-                rows.append((line, _bars(row)))
-            return Table(_bars(head), tuple(rows), ("Markdown table read",))
+                rows.append((number + 1, _bars(lines[number].strip())))
+            return Table(_bars(head.strip()), tuple(rows), ("Markdown table read",))
     return None
 
 

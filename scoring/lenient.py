@@ -28,7 +28,9 @@ class IncompleteList(list[Any]):
 
 
 _CUT: Final = object()
-_SPACE = re.compile(r"(?:[\s\ufeff\u200b]|//[^\n]*|/\*.*?(?:\*/|\Z)|#[^\n]*)*", re.DOTALL)
+_SPACE = re.compile(r"(?:[\s\ufeff\u200b]++|//[^\n]*+|/\*.*?(?:\*/|\Z)|#[^\n]*+)*+", re.DOTALL)
+_STRICT_STRING = re.compile(r'"(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*+"')
+_SIGN = re.compile(r'"(?:[^"\\]++|\\.)*+"|["\[\]{}]', re.DOTALL)
 _DELIMITER = re.compile(r"\s*(?:[,:\]}]|\Z|//|/\*)")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?(?=\s*(?:[,\]}]|\Z|//|/\*))")
 _BARE_VALUE = re.compile(r"[^,\[\]{}\n]+")
@@ -42,7 +44,11 @@ _LOOK_AHEAD_QUOTES, _LOOK_AHEAD_CHARACTERS = 20, 2000
 
 
 class LenientReader:
-    """Reads one value of `text` at a position. `end` is where it stopped, `cut` whether the text ended in it."""
+    """Reads values of `text`, one after another. `end` is where it stopped, `cut` whether the text ended in the last value.
+
+    One reader serves a text from its beginning to its end: it remembers which closing quotes the text has no more of, so that
+    a text of stray quotes is not searched to its end again and again.
+    """
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -50,10 +56,11 @@ class LenientReader:
         self.cut = False
         self.notes: Counter[str] = Counter()
         self._open: list[str] = []
+        self._spent: set[str] = set()
 
     def read(self, start: int) -> Any:
-        """The container that opens at `start` (a `{` or `[`)."""
-        self.end = start
+        """The container that opens at `start` (a `{` or `[`), which lies behind all that was read before."""
+        self.end, self.cut, self.notes, self._open = start, False, Counter(), []
         return self._container()
 
     def _skip(self) -> bool:
@@ -81,8 +88,11 @@ class LenientReader:
         """Containers nested beyond the bound are kept as their text."""
         self.notes[f"nested deeper than {MAX_DEPTH} levels, kept as text"] += 1
         start, depth, text = self.end, 0, self.text
-        for match in re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL).finditer(text, start):
+        for match in _SIGN.finditer(text, start):
             sign = match.group()
+            if sign == '"':
+                # A text that is never closed: nothing after it can be told apart.
+                break
             if sign in ("{", "["):
                 depth += 1
             elif sign in ("}", "]"):
@@ -261,11 +271,9 @@ class LenientReader:
         text, start = self.text, self.end
         opener = text[start]
         if opener == '"':
-            try:
+            # What is no strict text is not given to the standard library: its refusal counts the lines of the whole text.
+            if _STRICT_STRING.match(text, start):
                 value, end = scanstring(text, start + 1, True)
-            except ValueError:
-                pass
-            else:
                 if _DELIMITER.match(text, end):
                     self.end = end
                     return value
@@ -276,8 +284,9 @@ class LenientReader:
         parts: list[str] = []
         at, inner_until = start + 1, -1
         while True:
-            match = stop.search(text, at)
+            match = stop.search(text, at) if closers not in self._spent else None
             if match is None:
+                self._spent.add(closers)
                 line = text.find("\n", start)
                 if opener != '"' and line >= 0:
                     # Not the text's end but a stray sign: a text in double quotes may be torn, these are rather not meant.

@@ -6,10 +6,12 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Final, Literal, get_args
 
+from scoring.files import read_bytes
 from scoring.problems import InputError
 
+_LIMIT: Final = 4 * 1024 * 1024
 Method = Literal["name", "text", "date", "place", "flag", "count"]
 Blank = Literal["unscorable", "wrong"]
 
@@ -76,9 +78,10 @@ def read_schema(path: Path) -> Schema:
     Raises:
         InputError: not JSON, no properties, an unknown `x-method` or `x-blank`, or no key to be found.
     """
+    content = read_bytes(path, limit=_LIMIT)
     try:
-        document = json.loads(path.read_bytes().decode("utf-8-sig"))
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as fault:
+        document = json.loads(content.decode("utf-8-sig"))
+    except (ValueError, RecursionError) as fault:
         line = getattr(fault, "lineno", None)
         raise InputError(
             f"the schema is not readable JSON ({fault})", where=path, line=line, hint="mend it, or remove it to use the GT header"
@@ -113,7 +116,7 @@ def schema_of(document: object, where: object) -> Schema:
         raise InputError(
             f"fields {', '.join(marked)} are all marked x-key", where=where, hint="mark one, or list them in `x-unique-fields`"
         )
-    key = tuple(marked) or tuple(name for name in unique if isinstance(name, str))
+    key = tuple(marked) or tuple(name for name in (unique if isinstance(unique, list) else ()) if isinstance(name, str))
     missing = [name for name in key if name not in body["properties"]]
     if missing:
         raise InputError(f"x-unique-fields names {missing[0]!r}, which is no field", where=where, hint="name fields under `properties`")

@@ -7,9 +7,12 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
+from typing import Final
 
+from scoring.files import read_bytes
 from scoring.problems import InputError
 
+_LIMIT: Final = 1024 * 1024
 BLANK_WORDS = ("null", "null.", "none", "nan", "n/a", "-", "unknown", "<unknown>")
 JOINERS = ("e", "et", "und", "u.", "u", "&", ",")
 
@@ -26,6 +29,7 @@ class Settings:
         joiners: words and signs that join two names in one row.
         blank_words: whole cells that mean "nothing", compared without case.
         majority: share of models that must agree on another reading for the queue "against the key".
+        exclude_log_lines: faulty lines of the log to leave out, each by its hash or as FILE:LINE.
     """
 
     gate: float = 0.70
@@ -35,12 +39,13 @@ class Settings:
     joiners: tuple[str, ...] = JOINERS
     blank_words: tuple[str, ...] = BLANK_WORDS
     majority: float = 0.5
+    exclude_log_lines: tuple[str, ...] = ()
     keys: Mapping[str, str] = field(default_factory=dict, compare=False)
 
     def parsed(self) -> dict[str, object]:
-        """What changes figures, as plain values, for the fingerprint."""
+        """What changes figures, as plain values, for the fingerprint. What is left out of the log shows in the log's own."""
         values = asdict(self)
-        del values["keys"]
+        del values["keys"], values["exclude_log_lines"]
         return values
 
 
@@ -52,9 +57,10 @@ def read_settings(path: Path) -> Settings:
     """
     if not path.exists():
         return Settings()
+    content = read_bytes(path, limit=_LIMIT)
     try:
-        document = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as fault:
+        document = tomllib.loads(content.decode("utf-8-sig"))
+    except (ValueError, RecursionError) as fault:
         raise InputError(f"the settings are not readable TOML ({fault})", where=path, hint="mend the line named") from fault
     known = {entry.name: entry for entry in fields(Settings)}
     values: dict[str, object] = {}

@@ -6,6 +6,7 @@ depends on the order of files or lines.
 
 from __future__ import annotations
 
+import time
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -15,9 +16,11 @@ import msgspec
 
 from scoring.adjudication.decisions import HUMAN, Decisions, garbage_kept, line_digest
 from scoring.adjudication.entries import SCHEMA, Entry, by_id, fault_of
+from scoring.files import read_bytes
 from scoring.problems import InputError, Problem, Severity
 
 BOM = b"\xef\xbb\xbf"
+_LOCK_SECONDS = 1.0
 _SHORT_LINE = 400  # bytes; to guess from the files' size how many entries they hold
 _MARKERS = (b"<<<<<<<", b"=======", b">>>>>>>", b"|||||||")
 _CONFLICT = "A git merge conflict was left in the log: both sides belong in it, so delete the lines of the markers and keep all others"
@@ -126,17 +129,26 @@ def is_inside(path: Path, folder: Path) -> bool:
 
 
 def file_bytes(path: Path) -> bytes:
-    """The file's bytes. Where the last line is unfinished the file is read again under a lock: someone may be writing it just now."""
-    data = path.read_bytes()
+    """The file's bytes. Where the last line is unfinished the file is read again under a lock: someone may be writing it just now.
+
+    A lock that is not to be had in a second is not waited for: no append takes that long.
+    """
+    data = read_bytes(path, limit=None)
     if data and not data.endswith(b"\n"):
         import portalocker
 
         with path.open("rb") as file:
-            try:
-                portalocker.lock(file, portalocker.LockFlags.SHARED)
-            except portalocker.LockException:  # a file system without locks
-                return data
-            data = file.read()
+            until = time.monotonic() + _LOCK_SECONDS
+            while True:
+                try:
+                    portalocker.lock(file, portalocker.LockFlags.SHARED | portalocker.LockFlags.NON_BLOCKING)
+                    return file.read()
+                except portalocker.AlreadyLocked:
+                    if time.monotonic() > until:
+                        return data
+                    time.sleep(0.01)
+                except portalocker.LockException:  # a file system without locks
+                    return data
     return data
 
 
@@ -158,8 +170,8 @@ class _Reader:
             return
         try:
             data = file_bytes(path)
-        except OSError as error:
-            self.faults.append(Fault(name, 1, "-", f"The file cannot be read: {error.strerror}"))
+        except InputError as error:
+            self.faults.append(Fault(name, 1, "-", f"{error.what[0].upper()}{error.what[1:]}"))
             return
         if data.startswith(BOM):
             self.notes.append(Problem(Severity.NOTE, "The file starts with a byte order mark, which is passed over", name, 1))

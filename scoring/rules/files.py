@@ -9,13 +9,16 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
+from scoring.files import read_bytes
 from scoring.problems import InputError
 from scoring.rules.check import field_problems
 from scoring.rules.parse import lines_of, parse
 from scoring.rules.rows import Rules
 
 BOM = "\ufeff"
+RULES_LIMIT: Final = 4 * 1024 * 1024
 
 
 def content_of(data: bytes) -> str:
@@ -43,10 +46,7 @@ def read_rules(path: Path, fields: Collection[str] | None = None) -> Rules:
     Raises:
         InputError: the file cannot be read or is not UTF-8.
     """
-    try:
-        data = path.read_bytes()
-    except OSError as fault:
-        raise _unreadable(path, fault) from None
+    data = read_bytes(path, limit=RULES_LIMIT, hint="Rules are rows that a person wrote; move everything else out of the file")
     rules, _ = parse(_decoded(data, path).removeprefix(BOM), path, content_of(data))
     if fields is None:
         return rules

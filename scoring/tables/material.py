@@ -116,7 +116,7 @@ def load(workspace: Workspace, *, progress: Callable[[int, int], None] | None = 
                 raise
             problems.append(Problem(Severity.ERROR, fault.what, where, fault.line, page))
     schema = declared or _schema_of(files, workspace.gt, problems)
-    reader = RowReader(schema.names, settings.blank_words)
+    reader = RowReader(schema.names, settings.blank_words, schema.key)
     pages: list[GTPage] = []
     for file in files:
         read, more = gt_page(file, schema, reader)

@@ -10,6 +10,8 @@ from scoring.problems import Problem, Severity
 from scoring.tables.shapes import Row
 from scoring.text import visible
 
+CELL_LIMIT, KEY_LIMIT = 100_000, 2_000
+
 
 @dataclass(slots=True)
 class Report:
@@ -70,10 +72,15 @@ class RowReader:
     Args:
         names: the schema's fields, in order.
         blank_words: whole cells that mean "nothing", compared without case.
+        key: the fields a record is matched by. Names are compared character by character, so that these are held shorter.
+
+    A cell longer than anything that can stand in a line of a register is cut and reported: a model that repeats itself to the end
+    of its answer must not hold up everything else. The file keeps all of it.
     """
 
-    def __init__(self, names: Sequence[str], blank_words: Iterable[str]) -> None:
+    def __init__(self, names: Sequence[str], blank_words: Iterable[str], key: Iterable[str] = ()) -> None:
         self.names = tuple(names)
+        self._most = dict.fromkeys(names, CELL_LIMIT) | dict.fromkeys(key, KEY_LIMIT)
         self._fields: dict[str, str] = {}
         for name in names:
             self._fields.setdefault(plain_key(name), name)
@@ -111,6 +118,7 @@ class RowReader:
         rows: list[Row] = []
         repaired: dict[tuple[str, str], list[int]] = {}
         dropped: list[int] = []
+        cut: dict[str, list[int]] = {}
         renamed: dict[str, str] = {}
         renamed_rows: list[int] = []
         blank = dict.fromkeys(self.names, "")
@@ -134,6 +142,9 @@ class RowReader:
                     elif type(value) is str:
                         clean[value] = text
                 if text:
+                    if len(text) > KEY_LIMIT and len(text) > self._most[name]:
+                        cut.setdefault(name, []).append(number)
+                        text = text[: self._most[name]]
                     if values[name]:
                         repaired.setdefault((name, f"given twice, {visible(text[:60])!r} left out"), []).append(number)
                         continue
@@ -154,6 +165,9 @@ class RowReader:
             self._tell(report, f"keys read as fields: {pairs}", Severity.REPAIR, renamed_rows, page, where, lines)
         for (name, note), numbers in repaired.items():
             self._tell(report, f"`{name}`: {visible(note)}", Severity.REPAIR, numbers, page, where, lines)
+        for name, numbers in cut.items():
+            message = f"`{name}`: longer than {self._most[name]} characters, what follows was left out"
+            self._tell(report, message, Severity.WARNING, numbers, page, where, lines)
         if dropped:
             self._tell(report, "every field blank, dropped", Severity.REPAIR, dropped, page, where, lines)
         return tuple(rows)

@@ -304,7 +304,7 @@ class RunReader:
 
 def read_run(path: Path, workspace: Workspace, schema: Schema, pages: Iterable[str]) -> tuple[Run, list[Problem]]:
     """One run read again, a file or a folder `.../<model>/<phase>/<run>`; `pages` are the ids of the GT pages."""
-    rows = RowReader(schema.names, workspace.settings.blank_words)
+    rows = RowReader(schema.names, workspace.settings.blank_words, schema.key)
     return RunReader(tuple(pages), rows, workspace.root).read(path, path.parent.parent.name, path.parent.name)
 
 

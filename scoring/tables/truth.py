@@ -116,7 +116,7 @@ def read_gt(path: Path, workspace: Workspace, schema: Schema) -> tuple[GTPage, l
     match = _FILE.fullmatch(path.name)
     page = match.group(1) if match is not None else path.stem
     file = open_gt(path, page, visible(workspace.relative(path)), schema.names)
-    return gt_page(file, schema, RowReader(schema.names, workspace.settings.blank_words))
+    return gt_page(file, schema, RowReader(schema.names, workspace.settings.blank_words, schema.key))
 
 
 def same_columns(one: Sequence[str], other: Sequence[str]) -> bool:

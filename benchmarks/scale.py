@@ -1,0 +1,179 @@
+"""Reading and scoring a workspace as its runs grow: seconds and memory per stage, and whether both grow with the pages alone.
+
+    python -m benchmarks.scale [--quick] [--models 100] [--phases 3] [--runs 10] [--pages 10] [--rows 50] [--habit 0.6] [--steps 3]
+
+Each size is measured in a process of its own; the largest is the one asked for, the others are halves of it. `--habit` is the share of
+misreadings that an earlier run has made before: models are led astray by the same letters. Exit code 1 where memory passes 2 GB or the
+time for a page grows by more than half from the smallest size to the largest.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import random
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+if __package__ in (None, ""):
+    sys.path.insert(0, str(ROOT))
+
+from benchmarks.big_workspace import misread, name, word  # noqa: E402
+
+FIELDS = (
+    "name", "title", "arrival_date", "departure_date", "place_of_stay", "place_of_origin", "with_spouse", "with_siblings", "children_count",
+)  # fmt: skip
+MEMORY_MB, GROWTH = 2048, 1.5
+TITLES = ("", "", "", "Conte", "Barone", "Abate")
+
+
+class Register:
+    """Pages of constructed travelers, and what runs make of them; the same for the same seed."""
+
+    def __init__(self, pages: int, rows: int, habit: float, seed: int = 20261129) -> None:
+        self.chance = random.Random(seed)
+        self.habit = habit
+        self.pages = {str(page + 1): [self._traveler() for _ in range(rows)] for page in range(pages)}
+        self.misreadings: dict[str, list[str]] = {}
+
+    def _traveler(self) -> dict[str, str]:
+        pick = self.chance.choice
+        day = self.chance.randint(1, 28)
+        return dict(
+            zip(
+                FIELDS,
+                (name(self.chance), pick(TITLES), f"February {day} 1769", f"March {day} 1769", f"Casa {word(self.chance)}",
+                 word(self.chance), pick("YN"), pick("YN"), str(pick((0, 0, 1, 2)))),
+                strict=True,
+            )
+        )  # fmt: skip
+
+    def _misread(self, text: str) -> str:
+        known = self.misreadings.setdefault(text, [])
+        if known and self.chance.random() < self.habit:
+            return self.chance.choice(known)
+        known.append(misread(text, self.chance, max(1, round(len(text) * self.chance.uniform(0.05, 0.35)))))
+        return known[-1]
+
+    def answer(self, page: str) -> list[dict[str, object]]:
+        """A page as a run gives it: rows right and misread, a few left out, made up or given twice."""
+        rows: list[dict[str, object]] = []
+        for traveler in self.pages[page]:
+            draw = self.chance.random()
+            if draw < 0.04:
+                continue
+            row: dict[str, object] = dict(traveler)
+            if draw > 0.5:
+                row["name"] = self._misread(traveler["name"])
+            if draw > 0.8:
+                row["place_of_origin"] = self._misread(traveler["place_of_origin"])
+            rows.append(row)
+            if draw > 0.98:
+                rows.append(dict(row))
+        rows += [{**self._traveler()} for _ in range(self.chance.randint(0, 3))]
+        return rows
+
+
+def write(folder: Path, models: int, phases: int, runs: int, pages: int, rows: int, habit: float) -> None:
+    """Write the workspace, the same files for the same sizes."""
+    register = Register(pages, rows, habit)
+    (folder / "gt").mkdir(parents=True)
+    for page, travelers in register.pages.items():
+        with (folder / "gt" / f"gt_page_{page}.csv").open("w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(travelers)
+    for model in range(models):
+        for phase in range(phases):
+            place = folder / "runs" / f"model-{model + 1:03}" / f"phase-{phase + 1}"
+            place.mkdir(parents=True)
+            for run in range(runs):
+                answers = {page: {"status": "ok", "travelers": register.answer(page)} for page in register.pages}
+                document = {"model": place.parent.name, "phase": place.name, "run": run + 1, "pages": answers}
+                (place / f"run_{run + 1:02}.json").write_text(json.dumps(document), "utf-8")
+
+
+MEASURE = """
+import json, resource, sys, time
+from pathlib import Path
+
+def resident():
+    return int(open("/proc/self/statm").read().split()[1]) * resource.getpagesize() / 1e6 if Path("/proc").exists() else 0.0
+
+stages = {}
+def stage(name, act):
+    start, before = time.perf_counter(), resident()
+    result = act()
+    stages[name] = (time.perf_counter() - start, resident() - before)
+    return result
+
+def imports():
+    from scoring.tables import material, evaluate, cases
+    from scoring import workspace, steps
+    return material, evaluate, cases, workspace, steps
+material, evaluate, cases, workspace, steps = stage("imports", imports)
+space = workspace.open_workspace(Path(sys.argv[1]))
+read = stage("read runs", lambda: material.load(space))
+scored = stage("score", lambda: evaluate.evaluate(read))
+cells = stage("cells", lambda: [cell.counts for cell in scored.cells])
+queue = stage("cases", lambda: steps.finished(cases.gathering(scored)))
+prints = stage("fingerprints", lambda: (read.gt_fingerprint, read.runs_fingerprint))
+peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+print(json.dumps({"stages": stages, "peak": peak, "pages": len(scored.pages), "cases": len(queue), "prints": prints,
+                  "rows": sum(len(page.rows) for run in read.runs for page in run.pages.values()),
+                  "matched": sum(cell.matched for cell in cells)}))
+"""
+
+
+def measured(folder: Path) -> dict[str, object]:
+    """What one process needs to read and score a workspace."""
+    done = subprocess.run([sys.executable, "-c", MEASURE, str(folder)], cwd=ROOT, capture_output=True, text=True, check=True)
+    found = json.loads(done.stdout)
+    assert isinstance(found, dict)
+    return found
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--models", type=int, default=100)
+    parser.add_argument("--phases", type=int, default=3)
+    parser.add_argument("--runs", type=int, default=10)
+    parser.add_argument("--pages", type=int, default=10)
+    parser.add_argument("--rows", type=int, default=50)
+    parser.add_argument("--habit", type=float, default=0.6)
+    parser.add_argument("--steps", type=int, default=3, help="how many sizes: all models, half of them, a quarter, ...")
+    parser.add_argument("--quick", action="store_true", help="a tenth of the models")
+    parser.add_argument("--folder", type=Path, help="where the workspaces are written")
+    asked = parser.parse_args()
+    largest = max(1, asked.models // 10) if asked.quick else asked.models
+    sizes = sorted({max(1, largest >> step) for step in range(asked.steps)})
+    by_page: list[float] = []
+    peak = 0.0
+    for models in sizes:
+        with tempfile.TemporaryDirectory(dir=asked.folder) as name:
+            folder = Path(name) / "workspace"
+            write(folder, models, asked.phases, asked.runs, asked.pages, asked.rows, asked.habit)
+            found = measured(folder)
+        stages = found["stages"]
+        assert isinstance(stages, dict)
+        pages = int(str(found["pages"]))
+        peak = float(str(found["peak"]))
+        work = sum(seconds for stage, (seconds, _) in stages.items() if stage != "imports")
+        by_page.append(1e3 * work / pages)
+        print(f"{models} models: {pages:,} page scorings, {found['rows']:,} rows, {found['cases']:,} cases; peak memory {peak:,.0f} MB")
+        for stage, (seconds, memory) in stages.items():
+            print(f"  {stage:<14}{seconds:>9.2f} s{memory:>+10.0f} MB{1e6 * seconds / pages:>10.0f} us a page")
+        print(f"  {'all but imports':<16}{work:>7.2f} s{by_page[-1]:>22.2f} ms a page", flush=True)
+    held = peak <= MEMORY_MB and by_page[-1] <= GROWTH * by_page[0]
+    print(
+        f"a page costs {by_page[-1] / by_page[0]:.2f} times as much at the largest size (at most {GROWTH}); peak {peak:,.0f} of {MEMORY_MB} MB"
+    )
+    return int(not held)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

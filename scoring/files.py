@@ -1,0 +1,40 @@
+"""Bytes of a file that somebody else wrote: a regular file, of a size that can be read, or a sentence. Knows no format."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+from typing import Final
+
+from scoring.problems import InputError
+
+SIZE_LIMIT: Final = 64 * 1024 * 1024
+_OPEN = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+
+
+def read_bytes(path: Path, *, limit: int | None = SIZE_LIMIT, hint: str = "it is hardly what its name says; remove it") -> bytes:
+    """The bytes of a regular file. A pipe or a device is not waited for.
+
+    Args:
+        path: the file.
+        limit: the most bytes it may have; None for a file that only this program makes large.
+        hint: what to do about a file that is larger.
+
+    Raises:
+        InputError: it cannot be read, is no regular file, or is larger than `limit`.
+    """
+    try:
+        handle = os.open(path, _OPEN)
+        with os.fdopen(handle, "rb") as file:
+            if not stat.S_ISREG(os.fstat(handle).st_mode):
+                raise InputError("this is not a regular file", where=path, hint="put the file itself there")
+            content = file.read() if limit is None else file.read(limit + 1)
+    except OSError as fault:
+        reason = fault.strerror or str(fault)
+        raise InputError(f"the file cannot be read ({reason})", where=path, hint="check that it exists and its permissions") from fault
+    except ValueError as fault:
+        raise InputError(f"the file cannot be read ({fault})", where=ascii(str(path))) from fault
+    if limit is not None and len(content) > limit:
+        raise InputError(f"the file is larger than {limit // (1024 * 1024)} MB", where=path, hint=hint)
+    return content
