@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from scoring.adjudication.cases import Block, Case, Comparison, Facts, Gauge, Grid, Line, Stack
 from scoring.tables.binding import CaseKey
+from scoring.tables.blind import blinded
 from scoring.tables.cases import located
 from scoring.tables.evaluate import Evaluation, PageScore, labeller_of
 from scoring.tables.material import Row
@@ -31,11 +32,12 @@ class Claimant:
     held_by: str
 
 
-def evidence(evaluation: Evaluation, case: Case, occurrence: int = 0) -> tuple[Block, ...]:
-    """The blocks of one occurrence of a case, most telling first."""
+def evidence(evaluation: Evaluation, case: Case, occurrence: int = 0, *, blind: bool = False) -> tuple[Block, ...]:
+    """The blocks of one occurrence of a case, most telling first; blind, without what would sway the verdict."""
     if not case.occurrences:
         return (Facts("Stale", (("cause", case.note), *_entry_facts(case))),)
-    return tuple(_Evidence(evaluation, case, occurrence).blocks())
+    blocks = _Evidence(evaluation, case, occurrence, blind=blind).blocks()
+    return blinded(blocks) if blind else tuple(blocks)
 
 
 def claimants(evaluation: Evaluation, case: Case, occurrence: int = 0) -> tuple[Claimant, ...]:
@@ -53,8 +55,8 @@ def _entry_facts(case: Case) -> Iterator[tuple[str, str]]:
 
 
 class _Evidence:
-    def __init__(self, evaluation: Evaluation, case: Case, occurrence: int) -> None:
-        self.evaluation, self.case = evaluation, case
+    def __init__(self, evaluation: Evaluation, case: Case, occurrence: int, *, blind: bool = False) -> None:
+        self.evaluation, self.case, self.blind = evaluation, case, blind
         self.prepared, self.settings = evaluation.prepared, evaluation.material.settings
         key = case.basis["key"]
         assert isinstance(key, CaseKey)
@@ -90,7 +92,8 @@ class _Evidence:
 
     def _opposite(self) -> int | None:
         """The GT row to show against the model row: the one asked about, else the one the suggestion points to, else the nearest."""
-        if self.asked is not None:
+        if self.asked is not None or self.blind:
+            # Blind, the scorer's guess at the traveler is a proposal too: only the row asked about is shown.
             return self.asked
         for target in self.case.targets:
             if target.startswith("gt:"):

@@ -15,7 +15,6 @@ from scoring.tables import figures as _figures
 from scoring.tables import material as _material
 from scoring.tables import overview as _overview
 from scoring.tables import verdicts as _verdicts
-from scoring.tables.blind import blinded
 from scoring.tables.check import require_sound_rules
 from scoring.tables.side_by_side import SideBySide, side_by_side
 from scoring.workspace import Workspace
@@ -75,8 +74,7 @@ class TablesTask:
 
     def evidence(self, evaluation: _evaluate.Evaluation, case: Case, occurrence: int = 0, *, blind: bool = False) -> tuple[Block, ...]:
         """What is shown of a case; digit keys point to the lines of its numbered grid. Blind, without what would sway the verdict."""
-        blocks = _evidence.evidence(evaluation, case, occurrence)
-        return blinded(blocks) if blind else blocks
+        return _evidence.evidence(evaluation, case, occurrence, blind=blind)
 
     def effects(
         self, evaluation: _evaluate.Evaluation, case: Case, occurrence: int = 0, targets: Sequence[str] = ()
