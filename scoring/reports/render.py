@@ -37,9 +37,17 @@ def to_csv(table: Table) -> str:
     return text.getvalue()
 
 
+# What JSON may carry as it is but a terminal must not be sent.
+_UNSENT = re.compile("[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff]|[\U000e0000-\U000e007f]")
+
+
 def to_json(values: object) -> str:
-    """JSON of records and mappings: floats at full precision, undefined figures null, keys in the order given."""
-    return json.dumps(values, ensure_ascii=False, indent=1, allow_nan=False).encode("utf-8", "backslashreplace").decode("utf-8") + "\n"
+    """JSON of records and mappings: floats at full precision, undefined figures null, keys in the order given.
+
+    Control, invisible and direction characters are written as escapes, so that they read back as they were and harm no terminal.
+    """
+    text = json.dumps(values, ensure_ascii=False, indent=1, allow_nan=False)
+    return _UNSENT.sub(lambda found: json.dumps(found.group())[1:-1], text) + "\n"
 
 
 def escaped(text: str) -> str:

@@ -12,6 +12,7 @@ from scoring.problems import InputError, Severity
 from scoring.provenance import provenance_line
 from scoring.reports.sources import Scored, score_tables
 from scoring.reports.tables import Table
+from scoring.text import visible
 from scoring.workspace import open_workspace
 from tui.cli import Invocation
 
@@ -61,7 +62,7 @@ def _scored(folder: Path, apply_by: tuple[str, ...], tell: Teller) -> Scored:
     tell.end()
     for problem in scored.problems:
         if problem.severity is not Severity.NOTE:
-            click.echo(str(problem), err=True)
+            click.echo(visible(str(problem)), err=True)
     repaired = sum(1 for problem in scored.evaluation.material.problems if problem.severity is not Severity.NOTE)
     if repaired:
         click.echo(f"{repaired} repairs and warnings in the inputs; `adjudicate check` lists them.", err=True)
@@ -105,7 +106,7 @@ def score(invocation: Invocation, form: str, output: Path | None, with_instrumen
         contents["provenance.txt"] = (provenance_line(provenance) + f"\nGenerated {provenance.generated}\n").encode()
         contents["provenance.json"] = render.to_json(provenance.as_dict()).encode()
         for path in write_files(output, contents):
-            click.echo(f"wrote {path}", err=True)
+            click.echo(visible(f"wrote {path}"), err=True)
     if form == "json":
         assert found is not None
         click.echo(score_files.as_json(evaluation, band, found, provenance), nl=False)
@@ -170,7 +171,7 @@ def report(
         write_files(output, {name: content})
     tell.end()
     for form in formats:
-        click.echo(output / f"report.{form}")
+        click.echo(visible(str(output / f"report.{form}")))
 
 
 def _stated(date: str | None) -> str:
