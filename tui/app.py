@@ -107,13 +107,16 @@ class Workbench(App[None]):
         await self._reload(self.session.task.name)
 
     async def _reload(self, task: str) -> None:
-        old = self.session
+        old, known = self.session, self.session.decisions.greatest_id
         keep_place(self.workspace, old)
         try:
             fresh = await asyncio.to_thread(open_session, self.workspace, old.verifier, task=task, blind=old.blind)
         except InputError as fault:
             self.notify(f"{fault} What is shown is as it was before.", severity="error", markup=False, timeout=10)
             return
+        # Verdicts were perhaps given while everything was read again.
+        fresh.take_in(entry for entry in old.decisions.entries if entry.id > known)
+        fresh.settle()
         fresh.seed, fresh.marked = old.seed, [case for case in old.marked if case in fresh.cases]
         self._take(fresh)
 

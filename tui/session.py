@@ -7,7 +7,7 @@ here changes; its consequences for other cases are worked out afterwards, in sho
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from statistics import median
@@ -383,6 +383,13 @@ class Session(CaseList):
         for entry in entries:
             self.decisions = self.decisions.with_entry(entry)
             self._touch(entry)
+
+    def take_in(self, entries: Iterable[Entry]) -> None:
+        """Let entries count that went to the log after this sitting had read it: those given while it was being made ready."""
+        for entry in entries:
+            if self.decisions.entry(entry.id) is None:
+                self.decisions = self.decisions.with_entry(entry)
+                self._touch(entry)
 
     def _touch(self, entry: Entry) -> None:
         page = entry.basis.get("page")

@@ -482,7 +482,22 @@ def test_random_sittings(tmp_path: Path):
     Here.TestCase().runTest()
 
 
-# Lists of another task's cases
+def test_verdicts_given_while_another_sitting_was_made_ready_count_in_it(session: Session, root: Path):
+    session.give("unsure")
+    fresh = small_session(root)
+    known = session.decisions.greatest_id
+    later = case_of(session, "P. Durazzo")
+    session.go(later)
+    session.give("different")
+    assert fresh.cases[later].status == "open"
+    fresh.take_in(entry for entry in session.decisions.entries if entry.id > known)
+    fresh.settle()
+    session.settle()
+    assert fresh.decisions.fingerprint == session.decisions.fingerprint
+    assert {case.id: case.status for case in fresh.cases.values()} == {case.id: case.status for case in session.cases.values()}
+
+
+# A list and its order
 
 
 def test_new_cases_stand_by_leverage_in_every_queue(session: Session):
