@@ -262,6 +262,14 @@ def labeller_of(prepared: Prepared, score: PageScore) -> Labeller:
     return _labeller(prepared, gt, answer, score.holders)
 
 
+def chance_of_misread(prepared: Prepared, score: PageScore) -> float | None:
+    """How likely a name of another page would be labelled `misread` on this one (`1-tables`, Step 4). Worked out once a page of a run."""
+    key = (score.run, score.page, tuple(sorted(score.holders.items())))
+    if key not in prepared.chances:
+        prepared.chances[key] = labeller_of(prepared, score).chance_of_misread(prepared.foreign_names(score.page))
+    return prepared.chances[key]
+
+
 def _labeller(prepared: Prepared, gt: PreparedPage, answer: PreparedRunPage, holders: Mapping[int, int]) -> Labeller:
     return Labeller(gt.pairer, gt.forms, answer.models, answer.texts, holders, prepared.material.settings)
 

@@ -134,7 +134,10 @@ class PreparedPage:
 
 
 class Prepared:
-    """The material made ready to score. `located` keeps where the entries of the log were found (`binding`)."""
+    """The material made ready to score.
+
+    `located` keeps where the entries of the log were found (`locating`), `chances` how likely a misreading is by chance (`evaluate`).
+    """
 
     def __init__(self, material: Material) -> None:
         self.material = material
@@ -144,6 +147,7 @@ class Prepared:
         self._run_pages: dict[tuple[str, str], PreparedRunPage] = {}
         self.runs = {run.key: run for run in material.runs}
         self.located: dict[str, Any] = {}
+        self.chances: dict[tuple[object, ...], float | None] = {}
 
     def run_page(self, run: str, page: str) -> PreparedRunPage:
         """One page of one run, made ready once."""
@@ -161,7 +165,7 @@ class Prepared:
             )
         return found
 
-    def foreign_names(self, page: str, most: int = 200) -> tuple[ModelName, ...]:
+    def foreign_names(self, page: str, most: int = 100) -> tuple[ModelName, ...]:
         """GT names of the other pages, evenly taken when they are more than `most`: what a chance rate is measured on."""
         own = frozenset(self.pages[page].forms)
         forms = sorted({form for other in self.pages.values() for form in other.forms if form} - own)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
+
+from rapidfuzz.distance import LCSseq
 
 from scoring.settings import Settings
 from scoring.tables.counts import share
@@ -58,6 +60,7 @@ class Labeller:
     ) -> None:
         self._pairer, self._gt, self._models, self._texts = pairer, gt_forms, models, texts
         self._holders, self._settings = holders, settings
+        self._vocabulary = _vocabulary(tuple(gt_forms))
         self._joiners = frozenset(word for joiner in settings.joiners for word in unpunctuated(straightened(joiner).lower()).split())
         self._held_by_reading: dict[str, list[tuple[int, int]]] = {}
         for gt, row in sorted(holders.items(), key=lambda item: item[1]):
@@ -94,15 +97,12 @@ class Labeller:
         merge = self.merged(row, name, text)
         if merge:
             return merge
-        held = self._nearest(name, self._settings.gate, lambda gt: self._holder(gt, row) is not None)
+        held, free = self._nearest(name, row)
         if held:
             return Suggestion("duplicate", (held[0],), self._holders[held[0]], held[1])
         whole = self._whole(name)
         if whole:
             return Suggestion("fragment", (whole[0],), None, whole[1])
-        # Where the floor stands above the gate, a row as similar as the gate to a GT row is still no invention.
-        floor = min(self._settings.misread_floor, self._settings.gate)
-        free = self._nearest(name, floor, lambda gt: self._holder(gt, row) is None)
         if free:
             return Suggestion("misread", (free[0],), None, free[1])
         return Suggestion("invention")
@@ -112,19 +112,20 @@ class Labeller:
         alike = sum(self.of_name(name, name.readings[0].text).label == "misread" for name in foreign)
         return share(alike, len(foreign))
 
-    def _nearest(self, name: ModelName, least: float, wanted: Callable[[int], bool]) -> tuple[int, float] | None:
-        """The most similar wanted GT row with at least that similarity: ever more rows are looked at, since most searches end early."""
-        limit = 4
-        while True:
-            near = self._pairer.nearest_gt(name, limit)
-            for gt, found in near:
-                if found.value < least:
-                    return None
-                if wanted(gt):
-                    return gt, found.value
-            if limit >= len(self._gt):
-                return None
-            limit *= 4
+    def _nearest(self, name: ModelName, row: int) -> tuple[tuple[int, float] | None, tuple[int, float] | None]:
+        """The most similar held GT row at the gate, else the most similar free one at the floor of a misreading."""
+        gate = self._settings.gate
+        # Where the floor stands above the gate, a row as similar as the gate to a GT row is still no invention.
+        floor = min(self._settings.misread_floor, gate)
+        free = None
+        for gt, found in self._pairer.gt_by_nearness(name):
+            if found.value < floor or (found.value < gate and free):
+                break
+            if self._holder(gt, row) is None:
+                free = free or (gt, found.value)
+            elif found.value >= gate:
+                return (gt, found.value), free
+        return None, free
 
     def _holder(self, gt: int, row: int) -> int | None:
         holder = self._holders.get(gt)
@@ -147,14 +148,14 @@ class Labeller:
     def _found_in(self, words: Sequence[str], row: int) -> Iterator[tuple[int, frozenset[int]]]:
         """GT rows with different names all of whose tokens stand in `words`, with the places used; free rows speak for a repeated name."""
         seen: dict[str, tuple[int, frozenset[int]]] = {}
-        for gt, form in enumerate(self._gt):
-            if not form:
-                continue
+        least = self._settings.merge_token_ratio
+        for gt in self._vocabulary.standing_in(words, least):
+            form = self._gt[gt]
             if form in seen:
                 if self._holder(seen[form][0], row) is not None and self._holder(gt, row) is None:
                     seen[form] = (gt, seen[form][1])
                 continue
-            places = _places(form.split(), words, self._settings.merge_token_ratio)
+            places = _places(form.split(), words, least)
             if places:
                 seen[form] = (gt, places)
         yield from sorted(seen.values())
@@ -176,6 +177,39 @@ class Labeller:
 
 def _together(names: Collection[tuple[int, frozenset[int]]]) -> frozenset[int]:
     return frozenset().union(*(places for _, places in names))
+
+
+class _Vocabulary:
+    """The tokens of a page's GT names, and which of them each word met so far is like."""
+
+    def __init__(self, forms: tuple[str, ...]) -> None:
+        self._names = [(gt, frozenset(form.split())) for gt, form in enumerate(forms) if form]
+        self._tokens = sorted({token for _, tokens in self._names for token in tokens})
+        self._near: dict[tuple[str, float], frozenset[str]] = {}
+
+    def standing_in(self, words: Sequence[str], least: float) -> list[int]:
+        """The GT rows each of whose tokens is like some word, in GT order."""
+        near = frozenset[str]().union(*(self._like(word, least) for word in words))
+        return [gt for gt, tokens in self._names if tokens <= near]
+
+    def _like(self, word: str, least: float) -> frozenset[str]:
+        found = self._near.get((word, least))
+        if found is None:
+            # Matched blocks are a common subsequence, so its length bounds the ratio.
+            size = len(word)
+            found = self._near[word, least] = frozenset(
+                token
+                for token in self._tokens
+                if 2.0 * min(len(token), size) / (len(token) + size) >= least
+                and 2.0 * LCSseq.similarity(token, word) / (len(token) + size) >= least
+                and _alike(token, word) >= least
+            )
+        return found
+
+
+@lru_cache(maxsize=64)
+def _vocabulary(forms: tuple[str, ...]) -> _Vocabulary:
+    return _Vocabulary(forms)
 
 
 @lru_cache(maxsize=65536)
