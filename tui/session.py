@@ -13,7 +13,7 @@ from random import Random
 from statistics import median
 from typing import Any
 
-from scoring.adjudication.cases import Block, Case, Grid, Judgement
+from scoring.adjudication.cases import Block, Case, Grid, Judgement, in_seeded_order
 from scoring.adjudication.decisions import Decisions, Entry, new_id, retraction, timestamp
 from scoring.adjudication.log import Log
 from scoring.problems import InputError
@@ -72,6 +72,11 @@ class Session(CaseList):
             self.repeating = again
             return True
         return CaseList.next_open(self)
+
+    def order_by_seed(self, seed: int) -> None:
+        """List cases of equal leverage in an order drawn from the seed, and draw hidden repeats from it too."""
+        self.seed = seed
+        self.load_cases(in_seeded_order(self.cases.values(), seed))
 
     def _case_to_repeat(self) -> str | None:
         """Now and then, by a seeded draw, one of the verifier's cases judged at least a few cases ago."""

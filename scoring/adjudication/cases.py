@@ -58,6 +58,11 @@ def case_id(prefix: str, *key: object) -> str:
     return f"{prefix}-{content_hash(list(key))}"
 
 
+def in_seeded_order(cases: Iterable[Case], seed: int) -> list[Case]:
+    """Greatest leverage first, ties in an order drawn from the seed: two verifiers can be given the same order, or different ones."""
+    return sorted(cases, key=lambda case: (-case.leverage, content_hash([seed, case.id])))
+
+
 def in_queue_order(cases: Iterable[Case]) -> list[Case]:
     """Greatest leverage first, ties by the task's own order (page and row)."""
     return sorted(cases, key=lambda case: (-case.leverage, case.order))

@@ -23,9 +23,10 @@ HOW_TO_OPEN = "To open the screens, run `adjudicate review` in a terminal; `adju
 
 
 def _where_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """`--queue`, `--filter`, `--blind` and `--task`, which `review` and `next` share."""
+    """`--queue`, `--filter`, `--blind`, `--seed` and `--task`, which `review` and `next` share."""
     for option in (
         click.option("--task", metavar="TASK", help="Another task than the first the workspace has material for."),
+        click.option("--seed", type=int, metavar="N", help="Draw the order of equal cases, and hidden repeats, from this number."),
         click.option("--blind", is_flag=True, help="Hide proposal, model and others' verdicts until yours is given."),
         click.option("--filter", "wanted", metavar="F", default="", help='Such as "page:28 status:open similarity>=0.65 -anna".'),
         click.option("--queue", metavar="Q", help="The queue: borderline, unmatched, surplus, ..., all."),
@@ -34,11 +35,14 @@ def _where_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def _opened(invocation: Invocation, *, task: str | None = None, blind: bool = False) -> Session:
+def _opened(invocation: Invocation, *, task: str | None = None, blind: bool = False, seed: int | None = None) -> Session:
     from tui.opening import named_verifier, open_session
 
     with progress() as step:
-        return open_session(invocation.folder, named_verifier(invocation.verifier), task=task, blind=blind, progress=step)
+        session = open_session(invocation.folder, named_verifier(invocation.verifier), task=task, blind=blind, progress=step)
+    if seed is not None:
+        session.order_by_seed(seed)
+    return session
 
 
 def _holding(invocation: Invocation, case: str, *, task: str | None, blind: bool = False) -> tuple[Session, Case]:
@@ -74,14 +78,21 @@ def _at(session: Session, queue: str | None, wanted: str) -> None:
 @click.command()
 @_where_options
 @click.pass_obj
-def review(invocation: Invocation, queue: str | None = None, wanted: str = "", blind: bool = False, task: str | None = None) -> None:
+def review(
+    invocation: Invocation,
+    queue: str | None = None,
+    wanted: str = "",
+    blind: bool = False,
+    seed: int | None = None,
+    task: str | None = None,
+) -> None:
     """Open the workbench, at a queue where one is named.
 
     Where there is no terminal the Overview is printed instead.
 
     Example: adjudicate review --queue borderline --filter "page:28"
     """
-    session = _opened(invocation, task=task, blind=blind)
+    session = _opened(invocation, task=task, blind=blind, seed=seed)
     _at(session, queue, wanted)
     if not _has_screens():
         _print_overview(session)
@@ -120,14 +131,14 @@ def _print_overview(session: Session) -> None:
 @_where_options
 @format_option
 @click.pass_obj
-def next_case(invocation: Invocation, queue: str | None, wanted: str, blind: bool, task: str | None, form: str) -> None:
+def next_case(invocation: Invocation, queue: str | None, wanted: str, blind: bool, seed: int | None, task: str | None, form: str) -> None:
     """Show the next open case: the one that most hangs on, of all queues or of one.
 
     In the queues `conflicts` and `stale` it is the next one nobody has dealt with.
 
     Example: adjudicate next --queue surplus --filter "times>3"
     """
-    session = _opened(invocation, task=task, blind=blind)
+    session = _opened(invocation, task=task, blind=blind, seed=seed)
     _at(session, queue, wanted)
     waiting = ("open",) if session.queue not in ("conflicts", "stale") else ("open", "conflict", "stale")
     found = next((case for case in session.order if session.cases[case].status in waiting), None)
