@@ -117,7 +117,9 @@ class Workbench(App[None]):
         # Verdicts were perhaps given while everything was read again.
         fresh.take_in(entry for entry in old.decisions.entries if entry.id > known)
         fresh.settle()
-        fresh.seed, fresh.marked = old.seed, [case for case in old.marked if case in fresh.cases]
+        if old.seed:
+            fresh.order_by_seed(old.seed)
+        fresh.marked = [case for case in old.marked if case in fresh.cases]
         self._take(fresh)
 
     def _take(self, session: Session) -> None:
