@@ -13,10 +13,11 @@ from scoring.adjudication.cases import Block, Case, Comparison, Facts, Gauge, Gr
 from scoring.tables.binding import CaseKey
 from scoring.tables.blind import blinded
 from scoring.tables.cases import located
-from scoring.tables.evaluate import Evaluation, PageScore, labeller_of
+from scoring.tables.evaluate import Evaluation, PageScore, chance_of_misread
 from scoring.tables.material import Row
 from scoring.tables.prepared import PreparedPage, PreparedRunPage
 from scoring.tables.similarity import Similarity
+from scoring.tables.surplus import worded
 
 CLAIMANTS = 5
 NEIGHBOURS = 2
@@ -126,12 +127,12 @@ class _Evidence:
         if holder is not None and holder != self.row:
             yield "held by", f"row {self.answer.page.rows[holder].number} {self.answer.texts[holder]}"
         if self.case.suggestion == "misread":
-            chance = labeller_of(self.prepared, self.score).chance_of_misread(self.prepared.foreign_names(self.key.page))
+            chance = chance_of_misread(self.prepared, self.score)
             if chance is not None:
+                read = worded("misread", chance)
                 yield (
                     "chance",
-                    f"{chance:.0%} of names from other pages would be labelled misread here"
-                    + (": misread or invention" if chance > 0.20 else ""),
+                    f"{chance:.0%} of names from other pages would be labelled misread here" + (f": {read}" if read != "misread" else ""),
                 )
 
     def _near_gt(self, most: int) -> list[tuple[int, float]]:
