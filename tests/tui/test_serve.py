@@ -145,23 +145,25 @@ async def _verdict(page: Any, port: int, log: Path) -> tuple[list[str], str]:
     asked: list[str] = []
     number = 0
 
-    async def send(method: str, **params: Any) -> None:
+    answers: dict[int, asyncio.Future[Any]] = {}
+
+    async def send(method: str, **params: Any) -> Any:
         nonlocal number
         number += 1
+        answer = answers[number] = asyncio.get_running_loop().create_future()
         await page.send_json({"id": number, "method": method, "params": params})
+        return await asyncio.wait_for(answer, 30)
 
-    async def listen(seconds: float) -> None:
-        end = asyncio.get_running_loop().time() + seconds
-        while (left := end - asyncio.get_running_loop().time()) > 0:
-            try:
-                message = json.loads((await page.receive(timeout=left)).data)
-            except TimeoutError:
-                return
-            params = message.get("params", {})
-            if message.get("method") == "Network.requestWillBeSent":
+    async def listen() -> None:
+        async for message in page:
+            found = json.loads(message.data)
+            params = found.get("params", {})
+            if found.get("method") == "Network.requestWillBeSent":
                 asked.append(params["request"]["url"])
-            if message.get("method") == "Network.webSocketCreated":
+            if found.get("method") == "Network.webSocketCreated":
                 asked.append(params["url"])
+            if (waiting := answers.pop(found.get("id"), None)) is not None:
+                waiting.set_result(found.get("result"))
 
     async def press(key: str) -> None:
         modifiers = 8 if key.isupper() else 0
@@ -177,20 +179,26 @@ async def _verdict(page: Any, port: int, log: Path) -> tuple[list[str], str]:
                 modifiers=modifiers,
                 **text,
             )
-        await listen(0.5)
+        await asyncio.sleep(0.5)
 
+    listening = asyncio.create_task(listen())
     await send("Network.enable")
     await send("Page.enable")
     await send("Page.navigate", url=f"http://127.0.0.1:{port}/")
     end = time.monotonic() + 60
-    await listen(4)
+    await asyncio.sleep(4)
     while time.monotonic() < end and not log.exists():
         # The terminal takes keys once it has the focus and the app has drawn; a verdict is taken only on the Review screen.
         await send("Runtime.evaluate", expression="document.querySelector('textarea')?.focus()")
         await press("V")
-        await listen(1)
+        await asyncio.sleep(1)
         await press("u")
-        await listen(1)
+        await asyncio.sleep(1)
+    # What the page itself counts as loaded, in case the browser told of a request before it was listened to.
+    names = "JSON.stringify(performance.getEntriesByType('resource').map(entry => entry.name))"
+    loaded = await send("Runtime.evaluate", expression=names)
+    asked += json.loads(loaded["result"]["value"])
+    listening.cancel()
     return asked, log.read_text("utf-8") if log.exists() else ""
 
 
