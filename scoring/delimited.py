@@ -19,7 +19,7 @@ _CELL_LIMIT = 16 * 1024 * 1024
 _FENCED = re.compile(r"(?:\A|\n)[ \t]*(?:```|~~~)[^\n]*\n(.*?)(?:\n[ \t]*(?:```|~~~)|\Z)", re.DOTALL)
 _LINE = re.compile(r"[^\n]+")
 _CELL = re.compile(r"[,;\t|]")
-_SOMETHING = re.compile(r"[^\n]*?\S[^\n]*")
+_SOMETHING = re.compile(r"\S")
 _RULE = frozenset("|:+- \t")
 
 
@@ -42,7 +42,8 @@ def read_table(text: str, fields: Sequence[str] = ()) -> Table | None:
     something = _SOMETHING.search(lines)
     if something is None:
         return None
-    first = something.group()
+    start, end = lines.rfind("\n", 0, something.start()) + 1, lines.find("\n", something.start())
+    first = lines[start : end if end >= 0 else len(lines)]
     repairs: list[str] = []
 
     def fit(delimiter: str) -> tuple[int, int]:
