@@ -38,11 +38,15 @@ class RunScreen(BenchScreen):
         yield Static("", id="books", markup=False)
 
     def show_place(self, run: str, page: str, case: str | None = None) -> None:
-        """Show a page of a run, the cursor on the line of a case if it is there."""
+        """Show a page of a run, the cursor on the line of a case, or of a row it speaks of."""
         self._place, self._at = (run, page), 0
         self.refresh_all()
         if case is not None and self._shown is not None:
-            self._at = next((at for at, line in enumerate(self._shown.lines) if line.case == case), 0)
+            occurrences = self.session.cases[case].occurrences if case in self.session.cases else ()
+            rows = {target for one in occurrences if one.run == run for target in one.targets}
+            of_line = ({f"gt:{page}:{line.gt}", f"model:{run}:{page}:{line.model}"} for line in self._shown.lines)
+            near = next((at for at, here in enumerate(of_line) if here & rows), 0)
+            self._at = next((at for at, line in enumerate(self._shown.lines) if line.case == case), near)
             self.query_one("#lines", LineList).put(self._at)
 
     def refresh_all(self) -> None:

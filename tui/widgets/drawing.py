@@ -34,8 +34,8 @@ class Look(NamedTuple):
     highlight: Style
 
 
-def look_of(good: str, bad: str, doubtful: str, faint: str | None = None) -> Look:
-    """The look made of a theme's colours; without a faint colour the terminal's dim is used."""
+def look_of(good: str | None, bad: str | None, doubtful: str | None, faint: str | None = None) -> Look:
+    """The look made of a theme's colours; without a faint colour the terminal's dim is used, without another the text's own."""
     return Look(
         title=Style(bold=True),
         faint=Style(color=faint) if faint else Style(dim=True),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -167,6 +168,9 @@ def theme_look(app) -> Look:
     theme = app.current_theme
     variables = app.theme_variables
     faint = variables.get("text-muted", "")
+    if "NO_COLOR" in os.environ:
+        # As greys, the colours of a theme would stand out less than the text they mark.
+        return look_of(None, None, None, "#a0a0a0" if theme.dark else "#5f5f5f")
     return look_of(
         theme.success or "green",
         theme.error or "red",
