@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
@@ -34,7 +34,10 @@ TABLE = f"""CREATE TABLE IF NOT EXISTS {JOURNAL} (
   note TEXT NOT NULL DEFAULT '',
   undoes TEXT
 )"""
-_INDEX = f"CREATE INDEX IF NOT EXISTS {JOURNAL}_record ON {JOURNAL} (record)"
+_INDEXES = (
+    f"CREATE INDEX IF NOT EXISTS {JOURNAL}_record ON {JOURNAL} (record)",
+    f"CREATE INDEX IF NOT EXISTS {JOURNAL}_document ON {JOURNAL} (document_id)",
+)
 # Audit rows that other programs write later must carry their document too: EcoExtract's split drops rows without one.
 _TRIGGER = f"""CREATE TRIGGER IF NOT EXISTS {TRIGGER} AFTER INSERT ON record_edits WHEN NEW.document_id IS NULL
 BEGIN
@@ -72,7 +75,8 @@ def has_journal(database: sqlite3.Connection) -> bool:
 def prepare(database: sqlite3.Connection, layout: Layout) -> None:
     """Add what a review needs, inside the caller's transaction: our table, the document of each audit row, an index for the list."""
     database.execute(TABLE)
-    database.execute(_INDEX)
+    for index in _INDEXES:
+        database.execute(index)
     if database.execute(f"SELECT 1 FROM {JOURNAL} WHERE kind = 'database'").fetchone() is None:
         database.execute(
             f"INSERT INTO {JOURNAL} (id, kind, operation, verifier, at, local) VALUES (?, 'database', '', '', '', '')", (str(uuid4()),)
@@ -158,31 +162,27 @@ def standing(database: sqlite3.Connection, verifier: str) -> list[tuple[str, int
 
     Taking back a taking back brings the first step to life again. Verdicts that were set aside never came to stand.
     """
-    query = f"SELECT id, undoes FROM {JOURNAL} WHERE verifier = ? AND kind NOT IN ('database', 'refused') ORDER BY id DESC"
-    rows = database.execute(query, (verifier,)).fetchall()
-    depth: dict[str, int] = {}
-    for entry, undoes in reversed(rows):
-        depth[entry] = 0 if undoes is None else depth.get(undoes, 0) + 1
-    return [(entry, depth[entry]) for entry, _ in _alive(rows)]
+    query = f"SELECT id, undoes FROM {JOURNAL} WHERE verifier = ? AND kind NOT IN ('database', 'refused') ORDER BY id"
+    return _alive(database.execute(query, (verifier,)).fetchall())
 
 
 def standing_marks(database: sqlite3.Connection, document: int) -> list[str]:
-    """The ids of the steps that marked a document reviewed and were not undone, in order."""
-    query = f"SELECT id, undoes FROM {JOURNAL} WHERE document_id = ? AND kind IN ('reviewed', 'unreviewed') ORDER BY id DESC"
-    marks = {entry for (entry,) in database.execute(f"SELECT id FROM {JOURNAL} WHERE document_id = ? AND kind = 'reviewed'", (document,))}
-    return [entry for entry, undoes in _alive(database.execute(query, (document,))) if undoes is None and entry in marks]
+    """The ids of the steps, first given or done again, that marked a document reviewed and were not undone, in order."""
+    query = f"SELECT id, undoes, kind FROM {JOURNAL} WHERE document_id = ? AND kind IN ('reviewed', 'unreviewed') ORDER BY id"
+    rows = database.execute(query, (document,)).fetchall()
+    marks = {entry for entry, _, kind in rows if kind == "reviewed"}
+    return [entry for entry, depth in _alive([row[:2] for row in rows]) if depth % 2 == 0 and entry in marks]
 
 
-def _alive(newest_first: Iterable[tuple[str, str | None]]) -> list[tuple[str, str | None]]:
+def _alive(oldest_first: Sequence[tuple[str, str | None]]) -> list[tuple[str, int]]:
+    depth: dict[str, int] = {}
+    for entry, undoes in oldest_first:
+        depth[entry] = 0 if undoes is None else depth.get(undoes, 0) + 1
     dead: set[str] = set()
-    found = []
-    for entry, undoes in newest_first:
-        if entry in dead:
-            continue
-        found.append((entry, undoes))
-        if undoes is not None:
+    for entry, undoes in reversed(oldest_first):
+        if undoes is not None and entry not in dead:
             dead.add(undoes)
-    return found[::-1]
+    return [(entry, depth[entry]) for entry, _ in oldest_first if entry not in dead]
 
 
 def _step(row: tuple[Any, ...]) -> Step:

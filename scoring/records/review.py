@@ -286,8 +286,8 @@ class Review(Looking):
         if operation.record is None and operation.kind in ("accept", "edit", "delete", "restore", "withdraw"):
             raise InputError("this record has no id", where=self.store.path, hint="`adjudicate records migrate` gives ids to a copy")
         written: list[Entry] = []
-        greatest = self.database.execute(f"SELECT MAX(id) FROM {journal.JOURNAL} WHERE kind <> 'database'").fetchone()[0]
-        identity, at = new_id(greatest or ""), timestamp()
+        latest = self.database.execute(f"SELECT id FROM {journal.JOURNAL} WHERE kind <> 'database' ORDER BY id DESC LIMIT 1").fetchone()
+        identity, at = new_id(latest[0] if latest is not None else ""), timestamp()
         signed = Signature(identity, self.verifier, at, self._local(), note, undoes.id if undoes else None)
 
         def log(done: Operation) -> None:
@@ -322,6 +322,8 @@ class Review(Looking):
 
     def _take_back(self, entry: str, note: str) -> Entry:
         step = journal.step(self.database, entry)
+        if step.undoes is not None:
+            return self._give(RETRACT, journal.step(self.database, step.undoes).operation, note, undoes=step)
         operation = step.operation.inverse()
         if operation.kind in ("delete", "restore"):
             operation = replace(operation, seen=None)  # what was seen was the other state; the guard is the deletion time itself

@@ -53,7 +53,11 @@ class Store:
         """
         with transaction(self.database, self.path):
             operation = self._completed(operation)
-            edit = self._done(operation, signed)
+            if operation.kind == "edit":
+                operation, edit = self._edit(operation, signed)
+            else:
+                edit = None
+                self._done(operation)
             self._write(operation, signed, edit)
             log(operation)
         return operation
@@ -75,13 +79,11 @@ class Store:
         name = readable_name(document[0], year, names)
         return replace(operation, row=dict(operation.row) | {"record_id": name})
 
-    def _done(self, operation: Operation, signed: Signature) -> str | None:
+    def _done(self, operation: Operation) -> None:
         match operation.kind:
             case "accept" | "unaccept":
                 if operation.kind == "accept":
                     self._require_seen(operation)
-            case "edit":
-                return self._edit(operation, signed)
             case "delete" | "restore":
                 self._require_seen(operation)
                 self._set("records", "deleted_by_user", "id", operation.record, operation)
@@ -99,7 +101,6 @@ class Store:
                 self._set("records", operation.column or "", "id", operation.record, operation)
                 for audit in operation.audits:
                     self._take_out(audit) if operation.kind == "withdraw" else self._book(audit, operation.document)
-        return None
 
     # Guards
 
@@ -131,20 +132,28 @@ class Store:
 
     # Edits and their audit rows
 
-    def _edit(self, operation: Operation, signed: Signature) -> str | None:
-        """Write the cell; book its old value, once for all edits of this verifier until the document is marked reviewed."""
+    def _edit(self, operation: Operation, signed: Signature) -> tuple[Operation, str | None]:
+        """Write the cell; book its old value, once for all edits of this verifier until the document is marked reviewed.
+
+        Returns the operation with the audit row it booked, and the id of the audit row it belongs to. An edit done again
+        books the same row.
+        """
         self._set("records", operation.column or "", "id", operation.record, operation)
+        before = operation.audits
+        operation = replace(operation, audits=())
         if self.added_in_this_round(operation.document, operation.record, signed.verifier):
-            return None
+            return operation, None
         last = self.last_audit(operation.record, operation.column)
         if last is not None and self._is_open(operation.document, last, signed.verifier):
             if self._is_original(operation, last):
                 self._take_out(last)
-            return last.id
+            return operation, last.id
         was = None if operation.was is None else cell_text(operation.was)
         audit = Audit(str(uuid4()), operation.record or "", operation.column or "", was, signed.local)
+        if before and self.audit(before[0].id) is None:
+            audit = before[0]
         self._book(audit, operation.document)
-        return audit.id
+        return replace(operation, audits=(audit,)), audit.id
 
     def _is_original(self, operation: Operation, audit: Audit) -> bool:
         """Whether the cell is back at the value the audit row keeps."""
@@ -190,9 +199,8 @@ class Store:
 
     def _is_open(self, document: int, audit: Audit, verifier: str) -> bool:
         """Whether this verifier wrote the audit row and the document was not marked reviewed since."""
-        row = self.database.execute(
-            f"SELECT MIN(id) FROM {journal.JOURNAL} WHERE edit_id = ? AND verifier = ?", (audit.id, verifier)
-        ).fetchone()
+        booked = "record = ? AND edit_id = ? AND verifier = ? AND json_extract(operation, '$.audits') IS NOT NULL"
+        row = self.database.execute(f"SELECT MAX(id) FROM {journal.JOURNAL} WHERE {booked}", (audit.record, audit.id, verifier)).fetchone()
         return row[0] is not None and not self._settled(document, row[0], audit.at)
 
     def _settled(self, document: int, entry: str, at: str) -> bool:

@@ -140,6 +140,8 @@ def test_the_log_says_what_was_done(path, review):
     review.undo()
     edit, undo = entries(path)
     assert (edit.task, edit.verdict, edit.targets, edit.note) == ("records", "edit", ("record:1:r1-uuid",), "as on p. 3")
+    (audit,) = edit.value.pop("audits")
+    assert audit == {"id": audit["id"], "record": "r1-uuid", "column": "place", "original": "place 1", "at": audit["at"]}
     assert edit.value == {"kind": "edit", "document": 1, "record": "r1-uuid", "column": "place", "was": "place 1", "now": "Rome"}
     assert (undo.verdict, undo.retracts, undo.case) == ("retract", edit.id, edit.case)
     assert edit.case.startswith("d-")
