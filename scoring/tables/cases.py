@@ -149,7 +149,7 @@ class _Gathering:
         for row in score.surplus:
             if row.label is None:
                 continue
-            key = self._row_key(gt, answer, row.row, "row")
+            key = row_key(gt, answer, row.row, "row")
             key = self._on_row(key, gt, answer, row.row) if row.row in split else self._narrowed(key, gt, answer, row.row)
             draft = self._add(key, "surplus", gt, answer, row.row, None, live and not row.decided_by)
             if row.suggestion is not None:
@@ -188,7 +188,7 @@ class _Gathering:
             labeller = labeller or labeller_of(self.prepared, score)
             merge = labeller.merged(pair.model, answer.models[pair.model], answer.texts[pair.model])
             if merge and any(at in free for at in merge.gt):
-                key = self._narrowed(self._row_key(gt, answer, pair.model, "merge"), gt, answer, pair.model)
+                key = self._narrowed(row_key(gt, answer, pair.model, "merge"), gt, answer, pair.model)
                 asked = live and pair.model not in score.bound.labels
                 draft = self._add(key, "unmatched", gt, answer, pair.model, pair.similarity.value, asked)
                 draft.suggestions["merge"] += 1
@@ -253,11 +253,6 @@ class _Gathering:
         occurrence = Occurrence(answer.run.key, targets)
         draft.occurrences[occurrence] = None
         return draft
-
-    def _row_key(self, gt: PreparedPage, answer: PreparedRunPage, row: int, ask: str) -> CaseKey:
-        form = answer.form(row)
-        others = gt.others(answer.page.rows[row]) if form in gt.homonyms else None
-        return CaseKey(gt.page.id, ask, form, others)
 
     # Making the case
 
@@ -330,6 +325,13 @@ def pair_key(gt: PreparedPage, answer: PreparedRunPage, pair: Aligned) -> CaseKe
     homonym = form in gt.homonyms or gt.forms[pair.gt] in gt.homonyms
     others = gt.others(answer.page.rows[pair.model]) if homonym else None
     return CaseKey(gt.page.id, "pair", form, others, gt.anchors[pair.gt])
+
+
+def row_key(gt: PreparedPage, answer: PreparedRunPage, row: int, ask: str) -> CaseKey:
+    """What the case of a model row is about (`ask` row or merge): the reading; for homonyms its other fields too."""
+    form = answer.form(row)
+    others = gt.others(answer.page.rows[row]) if form in gt.homonyms else None
+    return CaseKey(gt.page.id, ask, form, others)
 
 
 def _stale_case(identity: str, entry: Entry, cause: str) -> Case:

@@ -16,7 +16,7 @@ from scoring.tables.cases import located
 from scoring.tables.evaluate import Evaluation, PageScore, chance_of_misread
 from scoring.tables.material import Row
 from scoring.tables.prepared import PreparedPage, PreparedRunPage
-from scoring.tables.similarity import Similarity
+from scoring.tables.similarity import Similarity, compare
 from scoring.tables.surplus import worded
 
 CLAIMANTS = 5
@@ -83,6 +83,8 @@ class _Evidence:
             yield Facts(self._model_label(), (("name", self.answer.texts[self.row]),))
         elif shown is not None:
             yield Facts(f"GT {self._number(shown)}", (("name", self.gt.texts[shown]),))
+        if self.row is not None and not self.blind:
+            yield from self._repeated(self.row)
         yield self._claimant_grid()
         if self.row is not None or shown is not None:
             yield self._fields(shown)
@@ -103,6 +105,17 @@ class _Evidence:
             near = self.gt.pairer.nearest_gt(self.answer.models[self.row], 1)
             return near[0][0] if near else None
         return None
+
+    def _repeated(self, row: int) -> Iterator[Block]:
+        """The row of this run that a suggested duplicate repeats. Of two model rows the earlier stands first, as the reference."""
+        found = next((one.suggestion for one in self.score.surplus if one.row == row), None)
+        if found is None or found.label != "duplicate" or found.model is None:
+            return
+        first, second = sorted((row, found.model))
+        rows, texts = self.answer.page.rows, self.answer.texts
+        yield Comparison(f"row {rows[first].number}", texts[first], f"row {rows[second].number}", texts[second])
+        alike = compare(self.answer.form(first), self.answer.models[second].readings)
+        yield Facts("Repeats", (("similarity of the two rows", f"{alike.value:.3f}"), ("edits", str(alike.edits))))
 
     def _number(self, gt: int) -> int:
         return self.gt.page.rows[gt].number

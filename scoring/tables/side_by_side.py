@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from scoring.adjudication.cases import Case
 from scoring.tables.binding import CaseKey
+from scoring.tables.cases import pair_key, row_key
 from scoring.tables.counts import LABELS
 from scoring.tables.evaluate import Evaluation, PageScore
 from scoring.tables.prepared import PreparedPage, PreparedRunPage
@@ -45,7 +46,8 @@ class SideLine:
 class Books:
     """The books of a page: both sides of both equations, and whether anything is left to decide.
 
-    Model rows = matched + below the gate + labels + nameless; GT rows = matched + below the gate + missed. `open` counts lines whose case nobody decided.
+    Model rows = matched + below the gate + labels + nameless; GT rows = matched + below the gate + missed. `open` counts the lines
+    whose case nobody decided.
     """
 
     model_rows: int
@@ -113,11 +115,10 @@ def _lines(gt: PreparedPage, answer: PreparedRunPage, score: PageScore, cases: d
         if pair is None:
             lines.append(SideLine(row.number, gt.texts[at], None, "", None, None, "", "missed", "", False, _known(cases, missing)))
             continue
-        form = answer.form(pair.model)
-        homonym = form in gt.homonyms or gt.forms[at] in gt.homonyms
-        others = gt.others(answer.page.rows[pair.model]) if homonym else None
-        asked = CaseKey(gt.page.id, "pair", form, others, gt.anchors[at])
-        case = _known(cases, asked) or (None if pair.matched else _known(cases, missing))
+        case = _of_row(cases, pair_key(gt, answer, pair), gt, answer, pair.model)
+        if case is None:
+            merge = _of_row(cases, row_key(gt, answer, pair.model, "merge"), gt, answer, pair.model)
+            case = merge if pair.matched else _known(cases, missing)
         values = gt.scorers.scores(row.values, answer.page.rows[pair.model].values)
         lines.append(
             SideLine(
@@ -135,15 +136,20 @@ def _lines(gt: PreparedPage, answer: PreparedRunPage, score: PageScore, cases: d
             )
         )
     for surplus in score.surplus:
-        form = answer.form(surplus.row)
-        others = gt.others(answer.page.rows[surplus.row]) if form in gt.homonyms else None
-        case = _known(cases, CaseKey(gt.page.id, "row", form, others))
+        case = _of_row(cases, row_key(gt, answer, surplus.row, "row"), gt, answer, surplus.row)
         text = answer.texts[surplus.row]
         number = answer.page.rows[surplus.row].number
         lines.append(
             SideLine(None, "", number, text, None, None, "", "surplus", surplus.label or "nameless", bool(surplus.decided_by), case)
         )
     return lines
+
+
+def _of_row(cases: dict[str, Case], key: CaseKey, gt: PreparedPage, answer: PreparedRunPage, row: int) -> str | None:
+    """The case of this row alone where there is one, else of its reading."""
+    rows = key.rows(gt, answer)
+    own = _known(cases, key.on_row(answer.run.key, rows.index(row))) if row in rows else None
+    return own or _known(cases, key)
 
 
 def _known(cases: dict[str, Case], key: CaseKey) -> str | None:
