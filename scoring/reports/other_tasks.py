@@ -25,7 +25,7 @@ def with_other_tasks(report: Report, workspace: Workspace, apply_by: Collection[
         if task.name not in TABLES:
             continue
         module, _, attribute = TABLES[task.name].partition(":")
-        log = require_sound(read_log(workspace.adjudications), getattr(workspace.settings, "exclude_log_lines", ()))
+        log = require_sound(read_log(workspace.adjudications), workspace.settings.exclude_log_lines)
         material = task.load(workspace)
         automatic = task.evaluate(material)
         evaluation = task.evaluate(material, log.decisions(apply_by=apply_by), automatic=automatic)

@@ -13,7 +13,7 @@ from scoring.provenance import Provenance
 from scoring.reports.render import json_tables
 from scoring.reports.tables import Cell, Column, Table, columns, table
 from scoring.tables.band import Bands
-from scoring.tables.binding import Statement
+from scoring.tables.binding import Stale, Statement
 from scoring.tables.counts import LABELS, Counts, FieldCounts
 from scoring.tables.evaluate import Aligned, CellScore, Evaluation, PageScore
 from scoring.tables.instruments import INSTRUMENTS, WAYS, Instruments
@@ -95,18 +95,7 @@ class _Concerns:
 
     def __init__(self, evaluation: Evaluation) -> None:
         self._prepared = evaluation.prepared
-        self._idle: dict[str, list[tuple[str, bool, str, Statement | None, str]]] = {}
-        for page, bound in evaluation.binding.pages.items():
-            found = self._idle[page] = []
-            for stale in bound.stale:
-                basis = stale.entry.basis
-                form = self._prepared.names.form(str(basis["text"])) if basis.get("text") else ""
-                run = str(basis.get("subject", "")).removeprefix("model:").partition(":")[0]
-                found.append((stale.entry.id, True, form, None, stale.entry.run or run))
-            for standing in bound.conflicts:
-                located = self._prepared.located.get(standing.entry.id)
-                statement = located if isinstance(located, Statement) else None
-                found.append((standing.entry.id, False, statement.key.form if statement else "", statement, ""))
+        self._pages = evaluation.binding.pages
 
     def over(self, scores: tuple[PageScore, ...]) -> tuple[int, int, int]:
         """How many decisions apply, are stale, are in conflict; each counted once over the pages given."""
@@ -115,18 +104,23 @@ class _Concerns:
         conflict: set[str] = set()
         for score in scores:
             applied |= score.bound.entries
-            if score.counts is not None:
-                for id, is_stale, form, statement, run in self._idle.get(score.page, ()):
-                    if self._about(score, form, statement, run):
-                        (stale if is_stale else conflict).add(id)
+            bound = self._pages.get(score.page)
+            if score.counts is not None and bound is not None:
+                stale |= {one.entry.id for one in bound.stale if self._named(score, one)}
+                conflict |= {one.entry.id for one in bound.contested if self._spoken_of(score, one)}
         return len(applied), len(stale), len(conflict)
 
-    def _about(self, score: PageScore, form: str, statement: Statement | None, run: str) -> bool:
+    def _spoken_of(self, score: PageScore, statement: Statement) -> bool:
         """Whether the page holds a row spoken of. A verdict on a GT row alone speaks of every run of its page."""
-        answer = self._prepared.run_page(score.run, score.page)
-        if statement is not None and form:
-            return bool(statement.key.rows(self._prepared.pages[score.page], answer))
-        return not form or form in answer.rows_by_form or run == score.run
+        gt, answer = self._prepared.pages[score.page], self._prepared.run_page(score.run, score.page)
+        return not statement.key.form or bool(statement.rows(gt, answer))
+
+    def _named(self, score: PageScore, stale: Stale) -> bool:
+        """The same for a verdict whose rows have changed: the reading judged, or the very run it was judged in."""
+        basis = stale.entry.basis
+        form = self._prepared.names.form(str(basis["text"])) if basis.get("text") else ""
+        run = stale.entry.run or str(basis.get("subject", "")).removeprefix("model:").rsplit(":", 2)[0]
+        return not form or form in self._prepared.run_page(score.run, score.page).rows_by_form or run == score.run
 
 
 def fields(evaluation: Evaluation) -> Table:

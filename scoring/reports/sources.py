@@ -43,7 +43,7 @@ def score_tables(workspace: Workspace, *, apply_by: Collection[str] = HUMAN, pro
         tell = progress
         return lambda done, whole: tell(what, done, whole)
 
-    log = require_sound(read_log(workspace.adjudications), getattr(workspace.settings, "exclude_log_lines", ()))
+    log = require_sound(read_log(workspace.adjudications), workspace.settings.exclude_log_lines)
     material = load(workspace, progress=told("reading runs"))
     require_rules(material)
     automatic = evaluate(material, progress=told("scoring"))

@@ -12,9 +12,9 @@ from decimal import Decimal
 
 from scoring.adjudication.decisions import Entry
 from scoring.tables.binding import Binding, CaseKey, PageBinding, Stale, Statement, row_number
+from scoring.tables.cases import pair_key
 from scoring.tables.counts import share
 from scoring.tables.evaluate import Aligned, Evaluation, PageScore
-from scoring.tables.prepared import PreparedPage, PreparedRunPage
 
 Cell = tuple[str, str]
 
@@ -67,12 +67,15 @@ def undecided_pairs(evaluation: Evaluation) -> dict[str, dict[CaseKey, float]]:
     low, high = float(gate - width), float(gate + width)
     found: dict[str, dict[CaseKey, float]] = {}
     for (run, page), score in evaluation.pages.items():
-        near = [pair for pair in score.pairs if low <= pair.similarity.value <= high]
+        # What a verdict decided is not open, whichever case it was said of.
+        near = [pair for pair in score.pairs if low <= pair.similarity.value <= high and not pair.decided_by]
         if near:
             gt, answer, keys = prepared.pages[page], prepared.run_page(run, page), found.setdefault(page, {})
+            bound = evaluation.binding.of_page(page)
             for pair in near:
                 key = pair_key(gt, answer, pair)
-                keys[key] = max(keys.get(key, 0.0), pair.similarity.value)
+                if key not in bound.narrowed or key.on_row(run, key.rows(gt, answer).index(pair.model)).id not in bound.standing:
+                    keys[key] = max(keys.get(key, 0.0), pair.similarity.value)
     for page, bound in evaluation.binding.pages.items():
         if page in prepared.pages:
             for key, value in _stale_pairs(evaluation, page, bound.stale, low, high):
@@ -80,14 +83,6 @@ def undecided_pairs(evaluation: Evaluation) -> dict[str, dict[CaseKey, float]]:
     standing = {page: evaluation.binding.of_page(page).standing for page in found}
     left = {page: {key: value for key, value in keys.items() if key.id not in standing[page]} for page, keys in found.items()}
     return {page: keys for page, keys in left.items() if keys}
-
-
-def pair_key(gt: PreparedPage, answer: PreparedRunPage, pair: Aligned) -> CaseKey:
-    """What the case of a pair is about: the reading and the GT row; for homonyms the reading's other fields too."""
-    form = answer.form(pair.model)
-    homonym = form in gt.homonyms or gt.forms[pair.gt] in gt.homonyms
-    others = gt.others(answer.page.rows[pair.model]) if homonym else None
-    return CaseKey(gt.page.id, "pair", form, others, gt.anchors[pair.gt])
 
 
 def _stale_pairs(evaluation: Evaluation, page: str, stale: Iterable[Stale], low: float, high: float) -> Iterator[tuple[CaseKey, float]]:
@@ -121,9 +116,23 @@ def _hypothetical(binding: Binding, undecided: Mapping[str, Mapping[CaseKey, flo
             assert key.anchor is not None
             row = gt.row_of[key.anchor]
             entry = Entry(id=f"{at:012d}", at="", verifier="", task="tables", case=key.id, verdict=verdict, targets=(gt.target(row),))
-            by_form.setdefault(key.form, []).append(Statement(key, entry, (row,)))
+            by_form.setdefault(key.form, []).append(Statement(key, entry, (row,), None, _decided_rows(binding, key)))
         pages[page] = PageBinding({form: tuple(found) for form, found in by_form.items()}, real.standing)
     return Binding(binding.prepared, pages)
+
+
+def _decided_rows(binding: Binding, key: CaseKey) -> frozenset[tuple[str, int]]:
+    """The rows (run, nth) of a case on which a verdict of their own stands."""
+    bound = binding.of_page(key.page)
+    if key not in bound.narrowed:
+        return frozenset()
+    gt = binding.prepared.pages[key.page]
+    return frozenset(
+        (run, nth)
+        for run in binding.prepared.runs
+        for nth, _ in enumerate(key.rows(gt, binding.prepared.run_page(run, key.page)))
+        if key.on_row(run, nth).id in bound.standing
+    )
 
 
 def _matched(evaluation: Evaluation, score: PageScore, binding: Binding) -> int:

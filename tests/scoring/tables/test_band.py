@@ -109,3 +109,21 @@ def test_unsure_leaves_a_case_decided(root):
     decided = evaluate(evaluation.material, Decisions.of([entry]), automatic=evaluation)
     before, after = undecided_pairs(evaluation), undecided_pairs(decided)
     assert sum(map(len, before.values())) == sum(map(len, after.values())) + 1
+
+
+def test_a_row_decided_for_itself_keeps_its_verdict(tmp_path):
+    """Two runs read alike; a verdict narrowed to one of them leaves the other's row open, and stands whatever the rest is taken for."""
+    (tmp_path / "gt").mkdir()
+    (tmp_path / "runs/m/p").mkdir(parents=True)
+    (tmp_path / "gt/gt_page_1.csv").write_text("name\nAnna Maria Serri\n")
+    for run in ("run_01", "run_02"):
+        answer = {"pages": {"1": {"status": "ok", "travelers": [{"name": "Anna Mxxxx Serri"}]}}}
+        (tmp_path / f"runs/m/p/{run}.json").write_text(json.dumps(answer))
+    automatic = evaluate(load(open_workspace(tmp_path)))
+    (case,) = open_borderline(automatic)
+    for verdict, expected in (("different", (0.0, 0.5)), ("unsure", (0.5, 1.0))):
+        entry = small.said(automatic, next(NUMBERS), case, verdict, run="m/p/run_01")
+        decided = evaluate(automatic.material, Decisions.of([entry]), automatic=automatic)
+        assert len(open_borderline(decided)) == 1
+        different, same = (f1(answered(decided, one))["m", "p"] for one in ("different", "same"))
+        assert band(decided) == {("m", "p"): expected} == {("m", "p"): (different, same)}
