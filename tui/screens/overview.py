@@ -66,7 +66,8 @@ class OverviewScreen(BenchScreen):
         waiting = [(name, self.session.progress(name).open) for name in self.session.task.queues]
         conflicts = self.session.progress("conflicts").conflict
         if conflicts:
-            return f"Next: {conflicts} conflicts between verifiers wait for a ruling. Enter opens the queue under the cursor."
+            waits = "1 conflict between verifiers waits" if conflicts == 1 else f"{conflicts} conflicts between verifiers wait"
+            return f"Next: {waits} for a ruling. Enter opens the queue under the cursor."
         first = next(((name, times) for name, times in waiting if times), None)
         if first is None:
             return "Nothing is open: every case is decided."

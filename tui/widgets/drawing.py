@@ -117,11 +117,16 @@ def drawn(blocks: Iterable[Block], width: int, look: Look = PLAIN, picked: Seque
     return Lines(lines)
 
 
+def _led(text: str, style: Style) -> Text:
+    """The beginning of a line, styled by itself: what is appended has its own style."""
+    return Text().append(text, style)
+
+
 def _comparison(block: Comparison, width: int, look: Look, _picked: Sequence[str]) -> Iterator[Text]:
     upper, lower = marked_difference(block.upper, block.lower, _glyph_matches)
     label = min(max(cell_len(visible(block.upper_label)), cell_len(visible(block.lower_label))), max(8, width // 3))
     for name, marked, is_gt in ((block.upper_label, upper, True), (block.lower_label, lower, False)):
-        line = Text(fitted(name, label) + "  ", look.faint)
+        line = _led(fitted(name, label) + "  ", look.faint)
         for grapheme, differs in marked:
             style = look.glyph if is_gt and grapheme == "?" else look.differs if differs else look.title
             line.append(visible(grapheme), style)
@@ -158,7 +163,7 @@ def _gauge(block: Gauge, width: int, look: Look, _picked: Sequence[str]) -> Iter
     gate = min(size - 1, round(block.gate * size))
     filled = round(block.value * size)
     passed = block.value >= block.gate
-    line = Text(label, look.title)
+    line = _led(label, look.title)
     for at in range(size):
         line.append("┃" if at == gate else "█" if at < filled else "·", (look.good if passed else look.bad) if at < filled else look.faint)
     line.append(f" {'≥' if passed else '<'} gate {block.gate:.2f}", look.good if passed else look.bad)
@@ -170,7 +175,7 @@ def _facts(block: Facts, width: int, look: Look, _picked: Sequence[str]) -> Iter
     label = max((cell_len(name) for name, _ in block.rows), default=0)
     label = min(label, max(8, width // 3))
     for name, value in block.rows:
-        line = Text("  " + fitted(name, label) + "  ", look.faint)
+        line = _led("  " + fitted(name, label) + "  ", look.faint)
         line.append(visible(value))
         yield from _wrapped(line, width, label + 4)
 
@@ -194,7 +199,7 @@ def _grid(block: Grid, width: int, look: Look, picked: Sequence[str]) -> Iterato
 def _grid_line(row: GridLine, number: int | None, widths: Sequence[int], look: Look, picked: Sequence[str]) -> Text:
     chosen = row.target is not None and row.target in picked
     digit = "" if number is None else f"{number if number <= 9 else ' '}{'◉' if chosen else ' '}"
-    line = Text(f"{digit}{row.mark or ' '} ", _style_of_mark(row.mark, look))
+    line = _led(f"{digit}{row.mark or ' '} ", _style_of_mark(row.mark, look))
     cells = (row.cells[at] if at < len(row.cells) else "" for at in range(len(widths)))
     line.append("  ".join(map(fitted, cells, widths)).rstrip(), look.picked if chosen else Style())
     return line
@@ -234,12 +239,12 @@ class _Columns:
 
 
 def _stack_head(part: _Columns, label: int, look: Look) -> Text:
-    return _stacked_line(Text("▸ " + fitted("GT", label) + "  ", look.title), part.rows[0], part.sizes, look)
+    return _stacked_line(_led("▸ " + fitted("GT", label) + "  ", look.title), part.rows[0], part.sizes, look)
 
 
 def _stack_line(part: _Columns, at: int, label: int, look: Look) -> Text:
     line = part.read[at]
-    lead = Text(f"{line.mark or ' '} {fitted(line.cells[0], label)}  ", _style_of_mark(line.mark, look))
+    lead = _led(f"{line.mark or ' '} {fitted(line.cells[0], label)}  ", _style_of_mark(line.mark, look))
     drawn_line = _stacked_line(lead, part.rows[at + 1], part.sizes, look)
     return drawn_line.append(f"  {visible(line.cells[2])}", look.faint)
 

@@ -15,7 +15,10 @@ from tui.actions import Action, shown
 class KeyLine(Static):
     """Shows the footer actions of a screen, at most `most` lines of them."""
 
-    DEFAULT_CSS = "KeyLine { height: auto; max-height: 3; background: $panel; color: $foreground; }"
+    DEFAULT_CSS = """
+    KeyLine { height: auto; max-height: 3; background: $panel; color: $foreground; }
+    KeyLine { link-style: none; link-background: $panel; link-color: $foreground; }
+    """
 
     def __init__(self, actions: Callable[[], tuple[Action, ...]], keys: dict[str, tuple[str, ...]], **options: object) -> None:
         super().__init__(**options)  # type: ignore[arg-type]

@@ -159,7 +159,9 @@ class LineView(_Drawn, can_focus=False):
 
 def strip_of(text: Text, width: int, style: Style) -> Strip:
     """A line of text as a strip of exactly `width` cells on `style`."""
-    segments = Segment.apply_style(text.render(_CONSOLE), style)
+    # Rich leaves a text's own style out where nothing else is styled in it.
+    own = text.style if isinstance(text.style, Style) else _CONSOLE.get_style(text.style, default=Style.null())
+    segments = Segment.apply_style(text.render(_CONSOLE), style + own)
     return Strip(segments).crop_extend(0, width, style)
 
 
