@@ -30,6 +30,7 @@ from tui.screens.overview import OverviewScreen
 from tui.screens.review import ReviewScreen, undone_in_words
 from tui.screens.rules import RulesScreen
 from tui.screens.run import RunScreen
+from tui.screens.scan import ScanScreen
 from tui.screens.scores import ScoresScreen
 from tui.session import Session
 from tui.sitting import keep_place, resume, stamp
@@ -230,6 +231,9 @@ class Workbench(App[None]):
         if scan is None:
             return f"There is no scan of page {page}: put one at images/page_{page}.png."
         shown = line_crop(scan, Path(tempfile.gettempdir()) / f"adjudicate-{os.getpid()}-line.png")
+        if ScanScreen.possible(shown):
+            self.push_screen(ScanScreen(shown, f"page {page}" + (f", row {row}" if scan.box is not None else "")))
+            return ""
         self.open_url(shown.resolve().as_uri())
         return f"opened {shown.name} outside"
 

@@ -99,12 +99,16 @@ def review(
         return
     from scoring.workspace import open_workspace
     from tui.app import make_app
+    from tui.screens.scan import prepare_pictures
     from tui.sitting import resume
     from tui.user import read_user
 
     if not (queue or wanted):
         resume(invocation.folder, session)
-    keymap = {**open_workspace(invocation.folder).settings.keys, **read_user().keys}
+    workspace = open_workspace(invocation.folder)
+    if workspace.images.is_dir():
+        prepare_pictures()
+    keymap = {**workspace.settings.keys, **read_user().keys}
     make_app(session, invocation.folder, keymap=keymap, start="review" if queue or wanted or blind else "overview").run()
 
 
