@@ -214,3 +214,20 @@ def test_real_runs_score_as_an_independent_scorer_has_them(data, expected):
     found = {(row["model"], row["phase"]): row for row in csv.DictReader(io.StringIO(done.stdout))}
     for cell, (matched, cer) in expected.items():
         assert (int(found[cell]["matched"]), f"{float(found[cell]['name_cer']):.4f}") == (matched, cer)
+
+
+def test_the_page_on_outputs_lists_the_columns_there_are(root, tmp_path):
+    page = (ROOT / "docs/outputs.md").read_text(encoding="utf-8")
+    run("score", "--output", tmp_path, root=root)
+    listed = re.findall(r"^`(\w+)\.csv`.*?Columns:\n(.*?)\.$", page, flags=re.MULTILINE | re.DOTALL)
+    assert [name for name, _ in listed] == ["scores_summary", "scores_pages", "scores_fields", "pairs", "instruments", "disagreements"]
+    for name, columns in listed:
+        header = (tmp_path / f"{name}.csv").read_text(encoding="utf-8").splitlines()[0]
+        assert re.findall(r"`(\w+)`", columns) == header.split(",")
+
+
+def test_the_page_on_outputs_lists_the_files_there_are(root, tmp_path):
+    page = (ROOT / "docs/outputs.md").read_text(encoding="utf-8")
+    run("report", "--output", tmp_path, "--format", "md", root=root)
+    written = {path.name for path in (tmp_path / "data").glob("*.csv")}
+    assert written == set(re.findall(r"`(\w+\.csv)`", page))
