@@ -80,7 +80,7 @@ def read_schema(path: Path) -> Schema:
     """
     content = read_bytes(path, limit=_LIMIT)
     try:
-        document = json.loads(content.decode("utf-8-sig"))
+        document = json.loads(content.decode("utf-8-sig"), object_pairs_hook=_object)
     except (ValueError, RecursionError) as fault:
         line = getattr(fault, "lineno", None)
         raise InputError(
@@ -89,12 +89,23 @@ def read_schema(path: Path) -> Schema:
     return schema_of(document, path)
 
 
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """An object of JSON; a name given twice would silently lose the first."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        seen: set[str] = set()
+        twice = next(name for name, _ in pairs if name in seen or seen.add(name))  # type: ignore[func-returns-value]
+        raise ValueError(f"{twice!r} is given twice")
+    return found
+
+
 def schema_of(document: object, where: object) -> Schema:
     """The schema that a parsed JSON Schema declares. Errors as `read_schema`."""
     body = document
-    if isinstance(body, dict) and isinstance(body.get("properties"), dict) and "records" in body["properties"]:
-        body = body["properties"]["records"]
-        body = body.get("items") if isinstance(body, dict) else None
+    properties = body.get("properties") if isinstance(body, dict) else None
+    nested = properties.get("records") if isinstance(properties, dict) else None
+    if isinstance(nested, dict) and isinstance(nested.get("items"), dict):
+        body = nested["items"]
     if not isinstance(body, dict) or not isinstance(body.get("properties"), dict) or not body["properties"]:
         raise InputError("the schema declares no fields", where=where, hint="give `properties`, or `properties.records.items.properties`")
     fields: list[Field] = []
@@ -108,15 +119,19 @@ def schema_of(document: object, where: object) -> Schema:
         for value, allowed, word in ((method, get_args(Method), "x-method"), (blank, get_args(Blank), "x-blank")):
             if value not in allowed:
                 raise InputError(f"field {name!r} has {word} {value!r}", where=where, hint=f"use one of {', '.join(allowed)}")
+        if not isinstance(declared.get("x-key", False), bool):
+            raise InputError(f"field {name!r} has x-key {declared['x-key']!r}", where=where, hint="write true or false")
         fields.append(Field(name, method, blank))
         if declared.get("x-key"):
             marked.append(name)
     unique = body.get("x-unique-fields", [])
+    if not isinstance(unique, list) or not all(isinstance(name, str) for name in unique):
+        raise InputError(f"x-unique-fields must be a list of field names, not {unique!r}", where=where)
     if len(marked) > 1:
         raise InputError(
             f"fields {', '.join(marked)} are all marked x-key", where=where, hint="mark one, or list them in `x-unique-fields`"
         )
-    key = tuple(marked) or tuple(name for name in (unique if isinstance(unique, list) else ()) if isinstance(name, str))
+    key = tuple(marked) or tuple(dict.fromkeys(unique))
     missing = [name for name in key if name not in body["properties"]]
     if missing:
         raise InputError(f"x-unique-fields names {missing[0]!r}, which is no field", where=where, hint="name fields under `properties`")

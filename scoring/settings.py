@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
@@ -59,27 +60,47 @@ def read_settings(path: Path) -> Settings:
         return Settings()
     content = read_bytes(path, limit=_LIMIT)
     try:
-        document = tomllib.loads(content.decode("utf-8-sig"))
+        text = content.decode("utf-8-sig")
+        document = tomllib.loads(text)
     except (ValueError, RecursionError) as fault:
         raise InputError(f"the settings are not readable TOML ({fault})", where=path, hint="mend the line named") from fault
     known = {entry.name: entry for entry in fields(Settings)}
+    defaults = Settings()
     values: dict[str, object] = {}
     for key, value in document.items():
+        line = _line_of(text, key)
         if key not in known:
             near = difflib.get_close_matches(key, known, n=1)
             hint = f"did you mean `{near[0]}`" if near else f"known keys are {', '.join(known)}"
-            raise InputError(f"unknown setting `{key}`", where=path, hint=hint)
-        default = getattr(Settings(), key)
-        if isinstance(default, float):
-            if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-                raise InputError(f"`{key}` must be a number from 0 to 1, not {value!r}", where=path)
-            values[key] = float(value)
-        elif isinstance(default, tuple):
-            if not isinstance(value, list) or not all(isinstance(word, str) for word in value):
-                raise InputError(f"`{key}` must be a list of texts, not {value!r}", where=path)
-            values[key] = tuple(value)
-        else:
-            if not isinstance(value, dict) or not all(isinstance(word, str) for word in value.values()):
-                raise InputError(f"`[{key}]` must map action names to keys, each a text", where=path)
-            values[key] = dict(value)
+            raise InputError(f"unknown setting `{key}`", where=path, line=line, hint=hint)
+        wrong = _fault(key, value, getattr(defaults, key))
+        if wrong:
+            raise InputError(wrong, where=path, line=line)
+        values[key] = _value(value)
     return Settings(**values)  # type: ignore[arg-type]
+
+
+def _fault(key: str, value: object, default: object) -> str:
+    """What is wrong with the value of a setting; nothing where it is of the kind of its default."""
+    if isinstance(default, float):
+        fits = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
+        return "" if fits else f"`{key}` must be a number from 0 to 1, not {value!r}"
+    if isinstance(default, tuple):
+        if not isinstance(value, list) or not all(isinstance(word, str) for word in value):
+            return f"`{key}` must be a list of texts, not {value!r}"
+        return f"`{key}` holds a blank text, which every name would meet" if not all(word.strip() for word in value) else ""
+    fits = isinstance(value, dict) and all(isinstance(word, str) for word in value.values())
+    return "" if fits else f"`[{key}]` must map action names to keys, each a text"
+
+
+def _value(value: object) -> object:
+    if isinstance(value, list):
+        return tuple(value)
+    return float(value) if isinstance(value, int) else value
+
+
+def _line_of(text: str, key: str) -> int | None:
+    """The line a key of the top level stands on."""
+    name = re.escape(key)
+    found = re.search(rf"""^[ \t]*\[?[ \t]*(?:{name}|"{name}"|'{name}')[ \t]*[=.\]]""", text, re.MULTILINE)
+    return text.count("\n", 0, found.start()) + 1 if found else None
