@@ -13,6 +13,7 @@ import itertools
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 if __package__ in (None, ""):
@@ -55,10 +56,8 @@ LENGTH, TIMES, LEAST_SECONDS, MOST_GROWTH = 4_000, 6, 0.15, 14.0
 def seconds(read: Callable[[str], object], text: str) -> float:
     """Processor seconds a reader takes; a sentence of refusal is an answer."""
     start = time.process_time()
-    try:
+    with suppress(InputError):
         read(text)
-    except InputError:
-        pass
     return time.process_time() - start
 
 
