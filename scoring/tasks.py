@@ -87,6 +87,7 @@ _TASKS = {
     "tables": "scoring.tables.task:TablesTask",
     "questions": "scoring.questions.task:QuestionsTask",
     "relations": "scoring.relations.task:RelationsTask",
+    "records": "scoring.records.task:RecordsTask",
 }
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Iterable, Mapping
@@ -38,6 +40,7 @@ from tui.sitting import keep_place, resume, stamp
 # Consequences are worked out a slice of seconds at a time, once no key has come for so long.
 SLICE, REST = 0.005, 0.03
 WATCH = 2.0
+HERE = Path(__file__).resolve().parent.parent
 SCREENS: tuple[type[BenchScreen], ...] = (OverviewScreen, ReviewScreen, RunScreen, ScoresScreen, RulesScreen, AgreementScreen)
 
 
@@ -150,6 +153,24 @@ class Workbench(App[None]):
                 return
         self._take(known)
         self.switch_mode("overview")
+
+    def open_desk(self, database: Path) -> None:
+        """Leave the terminal to the Records desk on a database, and read everything again when it is closed."""
+        verifier = ("--verifier", self.session.verifier) if self.session.verifier else ()
+        command = [
+            sys.executable,
+            "-m",
+            "tui",
+            "-C",
+            str(self.workspace.resolve()),
+            *verifier,
+            "records",
+            "review",
+            str(database.resolve()),
+        ]
+        with self.suspend():
+            subprocess.run(command, cwd=HERE, check=False)
+        self._reload_soon()
 
     def action_leave(self) -> None:
         """Leave, remembering the place."""

@@ -7,6 +7,7 @@ screen), never by a log line alone: `judge` says so.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import NoReturn
 
 from scoring.adjudication.cases import Block, Case, Facts, Grid, Judgement, Line
@@ -104,6 +105,11 @@ class RecordsTask:
         """Nothing: the figures follow from the edits when the document is marked reviewed."""
         yield
         return ()
+
+    def desk(self, evaluation: Evaluation, case: Case) -> Path:
+        """The database of a case: records are judged at a desk of their own, which is opened on it."""
+        source, _, _ = evaluation.about(case.id)
+        return source.path
 
     def draft(self, evaluation: Evaluation, case: Case) -> None:
         """None: a record suggests no equivalence."""

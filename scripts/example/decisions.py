@@ -12,8 +12,10 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
+from uuid import UUID
 
 import msgspec
+
 from scoring.adjudication.decisions import Entry, encode, timestamp
 from scoring.adjudication.filters import parse_filter
 from scoring.adjudication.log_reading import read_log
@@ -102,8 +104,8 @@ def _fixed(entries: tuple[Entry, ...]) -> Iterator[Entry]:
     for at, entry in enumerate(entries):
         when = START + timedelta(seconds=95 * at)
         milliseconds = int(when.timestamp() * 1000)
-        tail = f"{random.getrandbits(62) | 1 << 63:016x}"
-        ids[entry.id] = f"{milliseconds:012x}"[:8] + "-" + f"{milliseconds:012x}"[8:] + f"-7{random.getrandbits(12):03x}-{tail[:4]}-{tail[4:]}"
+        number = milliseconds << 80 | 7 << 76 | random.getrandbits(12) << 64 | 1 << 63 | random.getrandbits(62)
+        ids[entry.id] = str(UUID(int=number))
         changes = {"id": ids[entry.id], "at": timestamp(when)}
         if entry.retracts is not None:
             changes["retracts"] = ids[entry.retracts]

@@ -426,8 +426,12 @@ class ReviewScreen(BenchScreen):
         self.refresh_all()
 
     def action_enter(self) -> None:
-        """See the case in its run."""
-        self.action_open_run()
+        """See the case in its run, or a record at its desk."""
+        case, desk = self.session.current, getattr(self.session.task, "desk", None)
+        if case is not None and desk is not None:
+            self.app.open_desk(desk(self.session.evaluation, case))  # type: ignore[attr-defined]
+        else:
+            self.action_open_run()
 
     def action_open_run(self) -> None:
         """See the case in its run and page, side by side."""
