@@ -228,7 +228,7 @@ class Workbench(App[None]):
                 lines += [Text(""), Text(group, "bold")]
             keys = " ".join(shown(key) for key in self.action_keys[action.id])
             lines.append(Text(f"  {keys:<14}{action.help}"))
-        self.push_screen(Pages("Keys", lines[1:]))
+        self.push_screen(Pages("Keys", lines[1:], indent=16))
 
     def undo(self) -> None:
         """Take the last verdict back, from any screen."""
