@@ -215,13 +215,15 @@ def key_name(key: str) -> str:
     """Textual's name of a key as a person writes it: `?` is `question_mark`."""
     from textual.binding import Binding
 
+    if key == ",":  # which separates keys there
+        return "comma"
     return next(iter(Binding.make_bindings([Binding(key, "", "")]))).key
 
 
 def is_key(key: str) -> bool:
     """Whether a terminal can send this key and Textual tell it from others."""
-    if len(key) == 1:
-        return key.isprintable()
+    if len(key) <= 1:
+        return key.isprintable() and bool(key)
     *modifiers, last = key.split("+")
     if any(modifier not in ("ctrl", "shift", "alt") for modifier in modifiers):
         return False

@@ -12,6 +12,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from scoring.text import visible
+from tui.widgets.drawing import wrapped
 from tui.widgets.entry import Entry
 from tui.widgets.lines import LineView
 
@@ -91,14 +92,14 @@ class Pages(ModalScreen[None]):
         Binding("pageup", "page(-1)", show=False),
     ]
 
-    def __init__(self, title: str, lines: Sequence[Text]) -> None:
+    def __init__(self, title: str, lines: Sequence[Text], indent: int = 0) -> None:
         super().__init__()
-        self._title, self._lines = title, lines
+        self._title, self._lines, self._indent = title, lines, indent
 
     def compose(self) -> ComposeResult:
         with Vertical():
             yield Static(visible(self._title) + "   (Escape closes)", markup=False)
-            yield LineView(lambda _width: self._lines)
+            yield LineView(lambda width: [part for line in self._lines for part in wrapped(line, width, self._indent)])
 
     def action_scroll(self, by: int) -> None:
         """Scroll a line."""
@@ -132,7 +133,7 @@ class Confirm(ModalScreen[bool]):
     def compose(self) -> ComposeResult:
         with Vertical():
             yield Static(visible(self._question), markup=False)
-            yield LineView(lambda _width: self._lines)
+            yield LineView(lambda width: [part for line in self._lines for part in wrapped(line, width, self._indent)])
             yield Static("y does it, n or Escape leaves it", markup=False)
 
     def action_answer(self, answer: bool) -> None:

@@ -50,6 +50,8 @@ def look_of(good: str | None, bad: str | None, doubtful: str | None, faint: str 
 
 
 PLAIN = look_of("green", "red", "yellow")
+# How far back a line is cut for the sake of a space.
+_NEAR = 16
 # How many readings of a stack share columns: all of an ordinary workspace's; of a thousand, those that are looked at together.
 _ALIGNED = 40
 _WRAPPING = Console(width=200, legacy_windows=False)
@@ -130,7 +132,7 @@ def _comparison(block: Comparison, width: int, look: Look, _picked: Sequence[str
         for grapheme, differs in marked:
             style = look.glyph if is_gt and grapheme == "?" else look.differs if differs else look.title
             line.append(visible(grapheme), style)
-        yield from _wrapped(line, width, label + 2)
+        yield from wrapped(line, width, label + 2)
     marks = "".join(("^" if differs else " ") * max(1, cell_len(visible(grapheme))) for grapheme, differs in lower)
     if "^" in marks and label + 2 + len(marks) <= width:
         yield Text(" " * (label + 2) + marks.rstrip(), look.bad)
@@ -141,20 +143,22 @@ def _glyph_matches(gt: str, model: str) -> bool:
     return gt == "?" and not model.isspace()
 
 
-def _wrapped(line: Text, width: int, indent: int) -> Iterator[Text]:
-    """The line broken at `width`, between words where one ends in its second half, continued under its text."""
-    while line.cell_len > width > indent + 4:
-        cut, used = 0, 0
-        for at, character in enumerate(line.plain):
-            used += cell_len(character)
-            if used > width:
-                break
-            cut = at + 1
-        space = line.plain.rfind(" ", indent + (cut - indent) // 2, cut)
-        cut = max(space + 1 or cut, indent + 1)
-        yield line[:cut]
-        line = Text(" " * indent) + line[cut:]
-    yield line
+def wrapped(line: Text, width: int, indent: int) -> Iterator[Text]:
+    """The line cut at `width` cells, behind a space where there is one near, continued under its text."""
+    if line.cell_len <= width or width <= indent + 4:
+        yield line
+        return
+    cut, used, plain = 0, 0, line.plain
+    for at, character in enumerate(plain):
+        used += cell_len(character)
+        if used > width:
+            break
+        cut = at + 1
+    space = plain.rfind(" ", max(indent, cut - _NEAR), cut)
+    if space > indent:
+        cut = space + 1
+    yield line[:cut]
+    yield from wrapped(Text(" " * indent) + line[cut:], width, indent)
 
 
 def _gauge(block: Gauge, width: int, look: Look, _picked: Sequence[str]) -> Iterator[Text]:
@@ -177,7 +181,7 @@ def _facts(block: Facts, width: int, look: Look, _picked: Sequence[str]) -> Iter
     for name, value in block.rows:
         line = _led("  " + fitted(name, label) + "  ", look.faint)
         line.append(visible(value))
-        yield from _wrapped(line, width, label + 4)
+        yield from wrapped(line, width, label + 4)
 
 
 def _grid(block: Grid, width: int, look: Look, picked: Sequence[str]) -> Iterator[Line]:
