@@ -538,3 +538,51 @@ def test_entries_made_by_hand_are_bound_as_far_as_they_go():
     judged = judge(bench.evaluation, bench.case("borderline", f"{READ} ~ {GT}"), "different")
     bench.entries = [entry_of(judged, 1)]
     assert pairs(bench) == {}
+
+
+def test_a_ruling_on_one_row_settles_that_row_alone():
+    bench = Bench(material({"1": [GT]}, {f"a/n/{at}": {"1": [READ]} for at in (1, 2)}))
+    case = bench.case("borderline", f"{READ} ~ {GT}")
+    first, second = bench.give(case, "different", by="mp"), bench.give(case, "same", by="jk")
+    assert pairs(bench, "a/n/1") == pairs(bench, "a/n/2") == {0: (0, True)}
+    bench.give(case, "different", by="chief", run="a/n/2", resolves=(first.id, second.id))
+    assert pairs(bench, "a/n/1") == {0: (0, True)}
+    assert pairs(bench, "a/n/2") == {}
+    assert sorted(case.status for case in bench.cases if case.queue == "borderline") == ["conflict", "decided"]
+
+
+def test_a_ruling_names_earlier_verdicts_only():
+    bench = Bench(one([GT], [READ]))
+    case = bench.case("borderline", f"{READ} ~ {GT}")
+    bench.give(case, "different", by="chief", resolves=(nth(2),))
+    bench.give(case, "same", by="jk")
+    assert bench.case("borderline", f"{READ} ~ {GT}").status == "conflict"
+
+
+def test_a_retracted_ruling_settles_nothing():
+    bench = Bench(one([GT], [READ]))
+    case = bench.case("borderline", f"{READ} ~ {GT}")
+    first, second = bench.give(case, "different", by="mp"), bench.give(case, "same", by="jk")
+    bench.retract(bench.give(case, "different", by="chief", resolves=(first.id, second.id)))
+    assert bench.case("borderline", f"{READ} ~ {GT}").status == "conflict"
+    # One who ruled and then speaks again has still settled what was said before.
+    bench.give(case, "different", by="chief", resolves=(first.id, second.id))
+    bench.give(case, "unsure", by="chief")
+    found = bench.case("borderline", f"{READ} ~ {GT}")
+    assert (found.status, pairs(bench)) == ("decided", {0: (0, True)})
+
+
+def test_a_stale_verdict_that_a_ruling_names_is_laid_to_rest():
+    bench = Bench(one([GT], [READ]))
+    first = bench.give(bench.case("borderline", f"{READ} ~ {GT}"), "different", by="mp")
+    now = with_gt(bench, ["Anna Rosi"])
+    assert len(causes(now)) == 1
+    now.give(now.case("borderline", f"{READ} ~ Anna Rosi"), "same", by="jk", resolves=(first.id,))
+    assert causes(now) == []
+
+
+def test_entries_shown_again_and_duplicates_of_lines_change_nothing():
+    bench = Bench(one([GT], [READ]))
+    entry = bench.give(bench.case("borderline", f"{READ} ~ {GT}"), "different")
+    bench.entries.append(changed(entry, id=nth(2), verdict="same", repeat=True))
+    assert pairs(bench) == {}

@@ -224,3 +224,10 @@ def test_cases_of_named_pages_and_rows_of_targets():
     for target in ("gt:1:9", "gt:9:1", "model:x/y/z:1:1", "gt:1:x"):
         with pytest.raises(KeyError):
             located(evaluation.prepared, target)
+
+
+def test_a_doubt_about_a_row_that_is_found_since_stays_in_sight():
+    bench = Bench(one(["Anna Serri"], []))
+    bench.give(bench.case("unmatched", "Anna Serri"), "gt-extra-row")
+    found = bench.under(runs=one(["Anna Serri"], ["Anna Serri"]).runs)
+    assert [(case.queue, case.title, case.status) for case in found.cases] == [("unmatched", "Anna Serri", "decided")]

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace as changed
 
 from scoring.adjudication.cases import Block, Comparison, Facts, Gauge, Grid, Stack
 from scoring.adjudication.decisions import NO_DECISIONS
@@ -234,3 +235,12 @@ def test_a_changed_answer_leaves_nothing_behind():
     made.give(made.case("borderline", "Anna Maria ~ Anna Rosa"), "different")
     now = with_answer(made, ["Anna Rosi"])
     assert [case.status for case in now.cases if case.queue == "stale"] == ["stale"]
+
+
+def test_a_note_of_a_stale_verdict_is_shown():
+    made = Bench(one(["Anna Rosa"], ["Anna Maria"]))
+    entry = made.give(made.case("borderline", "Anna Maria ~ Anna Rosa"), "different")
+    made.entries[-1] = changed(entry, note="two people")
+    now = with_gt(made, ["Anna Rosina"])
+    (case,) = [case for case in now.cases if case.status == "stale"]
+    assert facts(evidence(now.evaluation, case), "Stale")["note"] == "two people"

@@ -2,10 +2,11 @@
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace as changed
 
 from scoring.adjudication.decisions import NO_DECISIONS, Decisions, Entry
 from scoring.problems import InputError
-from scoring.tables.binding import NOTHING_BOUND
+from scoring.tables.binding import NOTHING_BOUND, bound_with
 from scoring.tables.cases import cases
 from scoring.tables.evaluate import Evaluation, evaluate, reevaluated
 from scoring.tables.material import Material
@@ -115,3 +116,24 @@ def test_pages_no_decision_touches_are_the_automatic_ones(made: Material):
     for place, score in decided.pages.items():
         if place[1] == "2" or score.bound is NOTHING_BOUND:
             assert score is automatic.pages[place]
+
+
+@given(small_material(), st.data())
+@settings(max_examples=60, deadline=None)
+def test_the_effect_of_a_verdict_is_foretold(made: Material, data: st.DataObject):
+    evaluation, decisions = evaluate(made), NO_DECISIONS
+    for number in range(1, 6):
+        entry = some_entry(data, evaluation, decisions, number)
+        if entry is None or entry.retracts is not None or entry.resolves:
+            continue
+        entry = changed(entry, verifier="mp")
+        page = entry.basis["page"]
+        foretold = {run.key: bound_with(evaluation.binding, entry, run.key, page) for run in made.runs}
+        decisions = decisions.with_entry(entry)
+        evaluation = evaluate(made, decisions)
+        for run, bound in foretold.items():
+            assert (set(bound.same), bound.barred, bound.labels) == (
+                set(evaluation.binding.on(run, page).same),
+                evaluation.binding.on(run, page).barred,
+                evaluation.binding.on(run, page).labels,
+            )
