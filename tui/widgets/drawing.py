@@ -163,7 +163,7 @@ def wrapped(line: Text, width: int, indent: int) -> Iterator[Text]:
 
 def _gauge(block: Gauge, width: int, look: Look, _picked: Sequence[str]) -> Iterator[Text]:
     label = f"{block.title} {block.value:.3f} "
-    size = max(10, min(40, width - len(label) - 14))
+    size = max(0, min(40, width - len(label) - 14))
     gate = min(size - 1, round(block.gate * size))
     filled = round(block.value * size)
     passed = block.value >= block.gate
@@ -171,7 +171,7 @@ def _gauge(block: Gauge, width: int, look: Look, _picked: Sequence[str]) -> Iter
     for at in range(size):
         line.append("┃" if at == gate else "█" if at < filled else "·", (look.good if passed else look.bad) if at < filled else look.faint)
     line.append(f" {'≥' if passed else '<'} gate {block.gate:.2f}", look.good if passed else look.bad)
-    yield line
+    yield from wrapped(line, width, 2)
 
 
 def _facts(block: Facts, width: int, look: Look, _picked: Sequence[str]) -> Iterator[Text]:
