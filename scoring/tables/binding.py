@@ -206,7 +206,7 @@ def _bound(gt: PreparedPage, answer: PreparedRunPage, statements: Sequence[State
     same: dict[tuple[int, int], str] = {}
     barred: dict[tuple[int, int], str] = {}
     labels: dict[int, Given] = {}
-    for statement in sorted(statements, key=lambda one: (one.key.run is not None, one.entry.id, one.key.id)):
+    for statement in sorted(statements, key=lambda one: (one.key.run is not None, one.entry.id, one.key.run or "", one.key.nth)):
         verdict, by = statement.entry.verdict, statement.entry.id
         for row in statement.rows(gt, answer):
             if verdict == "same" and statement.names_pair:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from scoring.adjudication.cases import case_id
 from scoring.adjudication.decisions import Entry, meaning
@@ -35,7 +36,7 @@ class CaseKey:
 
     @property
     def id(self) -> str:
-        return case_id(PREFIX, self.page, self.ask, self.form, self.others, self.anchor, self.run, self.nth)
+        return _case_id(self)
 
     @property
     def grouped(self) -> CaseKey:
@@ -54,6 +55,11 @@ class CaseKey:
         if self.others is not None:
             rows = tuple(row for row in rows if gt.others(answer.page.rows[row]) == self.others)
         return rows[self.nth : self.nth + 1] if self.run is not None else rows
+
+
+@lru_cache(maxsize=1 << 18)
+def _case_id(key: CaseKey) -> str:
+    return case_id(PREFIX, key.page, key.ask, key.form, key.others, key.anchor, key.run, key.nth)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,9 @@ class Rulings:
     on_readings: Mapping[str, Entry]
     on_rows: Mapping[tuple[str, str], Entry]
 
+    def __bool__(self) -> bool:
+        return bool(self.on_readings or self.on_rows)
+
     def of(self, entry: Entry, run: str | None = None) -> Entry | None:
         """The ruling that settles an entry (on a row of this run), if one does."""
         found = self.on_readings.get(entry.id)
@@ -72,7 +75,7 @@ def weighed(prepared: Prepared, statements: Iterable[Statement], ruled: Rulings)
         else:
             rows[key.grouped][key.run, key.nth][statement.entry.verifier] = statement
     page = _Page()
-    for key in sorted({*readings, *rows}, key=lambda one: one.id):
+    for key in dict.fromkeys((*readings, *rows)):
         on_reading, on_rows = readings.get(key, {}), rows.get(key, {})
         if on_reading:
             page.weigh(key, on_reading.values(), ruled, frozenset(on_rows))
@@ -87,8 +90,8 @@ def weighed(prepared: Prepared, statements: Iterable[Statement], ruled: Rulings)
     )
 
 
-def _order(statement: Statement) -> tuple[str, str]:
-    return statement.entry.id, statement.key.id
+def _order(statement: Statement) -> tuple[str, str, int]:
+    return statement.entry.id, statement.key.run or "", statement.key.nth
 
 
 def _last_words(statements: Iterable[Statement]) -> list[Statement]:
@@ -116,6 +119,11 @@ class _Page:
         self, key: CaseKey, speakers: Collection[Statement], ruled: Rulings, elsewhere: frozenset[tuple[str, int]] = frozenset()
     ) -> None:
         """What stands for one case among each verifier's last word on it."""
+        if len(speakers) == 1 and not ruled:
+            (only,) = speakers
+            self.standing[key.id] = Standing(key.id, only.entry, (only.entry,), False)
+            self.applied[key] = only if only.key is key and not elsewhere else replace(only, key=key, elsewhere=elsewhere)
+            return
         ordered = sorted(speakers, key=_order)
         entries = tuple(one.entry for one in ordered)
         contest = [one for one in ordered if ruled.of(one.entry, key.run) is None]
