@@ -10,6 +10,7 @@ from scoring.tables.counts import Counts, total
 from scoring.tables.evaluate import Evaluation
 from scoring.tables.gates import STEPS
 from scoring.tables.instruments import WAYS, Instruments
+from scoring.tables.surplus import CHANCE_LIMIT
 
 CELL = columns("text", "model", "phase")
 
@@ -124,9 +125,28 @@ def disagreed(found: Instruments) -> Table:
     return table("disagreed", "Occurrences on which the four ways disagree", head, rows, note)
 
 
-def fields_shown(fields: Table) -> Table:
-    """Per cell and field: accuracy as scored and as adjudicated, with how many values were scored and could not be."""
-    return table("fields_shown", "Accuracy by field, with counts", fields.columns, fields.rows)
+def chance_shown(chance: Table) -> Table:
+    """Per cell: rows suggested as misread, how many of them read "misread or invention", and the chance rates of their pages."""
+    cells: dict[tuple[Cell, Cell], list[tuple[int, float | None, str]]] = {}
+    for model, phase, _run, _page, misread, rate, reads_as in chance.rows:
+        assert isinstance(misread, int)
+        assert rate is None or isinstance(rate, float)
+        cells.setdefault((model, phase), []).append((misread, rate, str(reads_as)))
+    rows = []
+    for cell, found in cells.items():
+        rates = [rate for _, rate, _ in found if rate is not None]
+        doubtful = sum(misread for misread, _, reads_as in found if reads_as != "misread")
+        ends = (min(rates), max(rates)) if rates else (None, None)
+        rows.append((*cell, sum(misread for misread, _, _ in found), doubtful, *ends))
+    head = (
+        *(*CELL, Column("misread", "count"), Column("misread_or_invention", "count", "of them misread or invention")),
+        *(Column("least", "share", "least chance"), Column("greatest", "share", "greatest chance")),
+    )
+    note = (
+        f"Chance: the share of names from other pages' GT that would be called misread here. Above {CHANCE_LIMIT:.0%} the suggestion says "
+    )
+    note += "misread or invention."
+    return table("chance_shown", "How much a suggested misread says", head, rows, note)
 
 
 def gates_shown(curve: Table, gate: float) -> Table:

@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterable, Iterator
 from scoring.problems import Problem
 from scoring.reports.tables import Cell, Column, Table, columns, table
 from scoring.tables.consistency import row_consistency, spreads
-from scoring.tables.evaluate import Aligned, CellScore, Evaluation
+from scoring.tables.evaluate import Aligned, CellScore, Evaluation, chance_of_misread
 from scoring.tables.gates import gate_curve
 from scoring.tables.intervals import LEVEL, REPLICATES, SEED, intervals
 from scoring.tables.similarity import Similarity
+from scoring.tables.surplus import worded
 
 CELL = columns("text", "model", "phase")
 ALL = "all"
@@ -110,6 +111,19 @@ def problems(found: Iterable[Problem]) -> Table:
     rows = [(one.severity.value, one.where, one.line, one.page, one.row, one.message) for one in found]
     head = (*columns("text", "severity", "file"), Column("line", "count"), Column("page"), Column("row", "count"), Column("message"))
     return table("problems", "Repairs and findings in the inputs", head, rows)
+
+
+def misread_chance(evaluation: Evaluation) -> Table:
+    """`misread_chance`: each page of a run with rows suggested as misread, and how often chance would say so (`1-tables`, Step 4)."""
+    automatic = evaluation.as_scored
+    rows = []
+    for score in automatic.pages.values():
+        misread = sum(row.label == "misread" for row in score.surplus)
+        if misread:
+            run, chance = automatic.prepared.runs[score.run], chance_of_misread(automatic.prepared, score)
+            rows.append((run.model, run.phase, run.name, score.page, misread, chance, worded("misread", chance)))
+    head = (*columns("text", "model", "phase", "run", "page"), Column("misread", "count"), Column("chance", "share"), Column("reads_as"))
+    return table("misread_chance", "Rows suggested as misread, and chance", head, rows)
 
 
 def worked_cases(evaluation: Evaluation) -> Table:

@@ -34,6 +34,7 @@ def gather(evaluation: Evaluation, instruments: Instruments, log_problems: Seque
         *(report_files.spread(evaluation), report_files.rows_found(evaluation), report_files.curve(evaluation)),
         *(report_files.bootstrap(evaluation), report_files.decisions_by(evaluation), report_files.states(evaluation)),
         *(report_files.problems((*material.problems, *material.rules.problems, *log_problems)), report_files.worked_cases(evaluation)),
+        report_files.misread_chance(evaluation),
     )
     made |= {one.name: one for one in more}
     return Figures(evaluation, found, instruments, made)
@@ -150,7 +151,9 @@ def _surplus(figures: Figures) -> Section:
         "Stacked bars, one a cell: rows labelled duplicate, merge, fragment, misread and invention. The figures stand in the table below.",
         lambda: plots.surplus(figures.tables["scores_summary"], LABELS, "p-surplus", picture.alt),
     )
-    return Section("surplus", "What is left over", (picture, Shown(overview.left_over(figures.evaluation), "scores_summary.csv")))
+    chance = page_tables.chance_shown(figures.tables["misread_chance"])
+    shown = (Shown(overview.left_over(figures.evaluation), "scores_summary.csv"), Shown(chance, "misread_chance.csv"))
+    return Section("surplus", "What is left over", (picture, *shown))
 
 
 def _ways(figures: Figures) -> Section:

@@ -41,7 +41,7 @@ def test_score_prints_tables_and_where_they_come_from(root):
     assert "beta <i>" in done.stdout
     assert re.search(r"^Scoring inputs: ground truth [0-9a-f]{8}, engine [0-9a-f]{8}, rules ", done.stdout, flags=re.MULTILINE)
     alfa = next(line for line in done.stdout.splitlines() if line.startswith("alfa"))
-    assert alfa.split()[:7] == ["alfa", "naive", "2", "4", "18", "19", "13"]
+    assert alfa.split()[:7] == ["alfa", "naive", "3", "6", "27", "33", "21"]
     assert "\x1b" not in done.stdout
     assert "scored four ways" not in done.stdout
     assert "scored four ways" in run("score", "--instruments", root=root).stdout

@@ -56,6 +56,13 @@ ALFA = [
         "28": rows("Barone Bassa", "Izraal Bajsan", "Bruno Serri", "Anna Berri", "Francesco", "Zzyxw Qqqq", "<b>bold</b>"),
         "36": rows("Marko Pola", "Marco Polo", ESCAPES),
     },
+    {
+        "28": rows(
+            *("Bassa", "Israel Baysan", "Anna Serri", "Bruno Serri", "Francesco Kinigsech", HOSTILE),
+            *("Anna e Bruno Serri", "Xyzzy Wuvvw Kjjk", "Israel"),
+        ),
+        "36": rows("Marco Polo", "Marco Polo", "Marco Polo", "hyperlin qqqqq", "hyperlin wwwww"),
+    },
 ]
 BETA = [
     {"28": rows("Bassa", "Bruno Serri", "Anna Serri", "Israel Baysan", "Franc. Kinsech", ""), "36": None},

@@ -133,6 +133,22 @@ def disagreed(files, _):
     return [[times, *key] for key, times in sorted(counted.items(), key=lambda item: -item[1])]
 
 
+def chance_shown(files, _):
+    by_cell = {}
+    for row in files["misread_chance"]:
+        by_cell.setdefault((row["model"], row["phase"]), []).append(row)
+    for cell, rows in by_cell.items():
+        doubtful = sum(row["misread"] for row in rows if row["chance"] > 0.2)
+        yield [*cell, sum(row["misread"] for row in rows), doubtful, min(row["chance"] for row in rows), max(row["chance"] for row in rows)]
+
+
+def test_rows_suggested_as_misread_are_those_of_the_pairs(csvs):
+    labelled = Counter(
+        tuple(row[key] for key in ("model", "phase", "run", "page")) for row in csvs["pairs_as_scored"] if row["label"] == "misread"
+    )
+    assert labelled == {tuple(row[key] for key in ("model", "phase", "run", "page")): row["misread"] for row in csvs["misread_chance"]}
+
+
 def spread_from_pages(files, _):
     """`spread.csv` itself, from the pages."""
     by_run = {}
@@ -266,6 +282,7 @@ TRACES = {
     "detection": detection,
     "transcription": transcription,
     "left_over": left_over,
+    "chance_shown": chance_shown,
     "four_ways": four_ways,
     "disagreed": disagreed,
     "spread_shown": spread_shown,
