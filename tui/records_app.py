@@ -7,12 +7,13 @@ from collections.abc import Mapping
 from rich.text import Text
 from textual.app import App
 
-from tui.actions import ACCURACY, DOCUMENTS, of_screen, shown, with_keymap
+from tui.actions import ACCURACY, DOCUMENTS, RECORD, of_screen, shown, with_keymap
 from tui.records_sitting import RecordsSitting
 from tui.screens.accuracy import AccuracyScreen
 from tui.screens.base import with_keys
 from tui.screens.dialogs import Pages
-from tui.screens.records import DocumentsScreen, RecordScreen
+from tui.screens.record import RecordScreen
+from tui.screens.records import DocumentsScreen
 
 
 class RecordsDesk(App[None]):
@@ -41,6 +42,10 @@ class RecordsDesk(App[None]):
     def action_change_mode(self) -> None:
         """Between dark and light."""
         self.theme = "textual-light" if self.current_theme.dark else "textual-dark"
+
+    def show_record(self) -> None:
+        """The document that was opened."""
+        self.switch_mode(RECORD)
 
     def show_accuracy(self) -> None:
         """The accuracy read from the edits so far."""

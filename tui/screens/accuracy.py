@@ -1,102 +1,152 @@
-"""Accuracy read from the edits: the heat map of documents by fields, whose cells open into the edits, and all figures below."""
+"""Accuracy read from the edits: the heat map of documents by fields, whose cells open into the edits, and the figures below.
+
+The figures are worked out by our own command in a process of its own (`tui.headless`), so that no key waits for them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
 from rich.text import Text
+from textual import work
 from textual.app import ComposeResult
 from textual.widgets import Static
 
-from scoring.adjudication.cases import Block, Facts, Grid, Line
 from scoring.problems import InputError
-from scoring.records.accuracy import Accuracy, accuracy
-from scoring.records.tables import Table, edit_list, heat_map, tables
+from scoring.records.accuracy import Accuracy, count
+from scoring.records.tables import edit_list
+from tui.accuracy_view import CELL, edit_blocks, figure_blocks, shade
 from tui.actions import ACCURACY, DOCUMENTS
-from tui.screens.dialogs import Pages
+from tui.headless import ask_json
 from tui.screens.records import RecordsScreen
 from tui.widgets.drawing import drawn, fitted
 from tui.widgets.lines import LineList, LineView
 
-CELL = 8
-SHADES = " ░▒▓█"
+NAME = 24
+WORST, BY_ID = "worst first", "by id"
 
 
 class AccuracyScreen(RecordsScreen):
-    """Rows are documents, columns fields, both worst first; a cell is edits a model record, a number and a shade."""
+    """Rows are documents, columns fields; a cell is edits a model record, as a number and a shade. `n/a` where there is no model record."""
 
     kind = ACCURACY
     DEFAULT_CSS = """
-    AccuracyScreen #columns { height: 1; }
+    AccuracyScreen #columns { height: 1; text-style: bold; }
     AccuracyScreen #map { height: 40%; }
-    AccuracyScreen #figures { height: 1fr; border-top: solid $panel; }
+    AccuracyScreen #figures { height: 1fr; border-top: solid $panel; padding: 0 1; }
     """
 
     def __init__(self) -> None:
         super().__init__()
-        self._found: Accuracy | None = None
-        self._map: Table | None = None
-        self._row, self._column = 0, 0
-        self._figures: Sequence[Block] = ()
+        self._found: Mapping[str, Any] = {}
+        self._document: int | None = None
+        self._field: str | None = None
+        self._first = 0
+        self._by_id = self._in_order = self._schema_only = False
 
     def body(self) -> ComposeResult:
         yield Static("", id="columns", markup=False)
         yield LineList(self._line, id="map")
-        yield LineView(lambda width: drawn(self._figures, width, self.look), id="figures")
+        yield LineView(self._figures, id="figures")
 
-    def refresh_all(self) -> None:
+    # Working it out
+
+    def on_screen_resume(self) -> None:
+        """Work the figures out; until they are there the last ones are shown."""
+        self.refresh_all()
+        self._ask()
+
+    @work(exclusive=True, group="accuracy")
+    async def _ask(self) -> None:
+        review = self.sitting.review
+        path = review.store.path.resolve()
+        self.say("Working the figures out…")
+        source = Path(review.schema.source) if review.schema is not None else None
+        schema = ("--schema", str(source.resolve())) if source is not None and source.is_file() else ()
         try:
-            self._found = accuracy(self.sitting.review.store.path)
+            self._found = await ask_json(path.parent, "records", "accuracy", str(path), *schema) or {}
         except InputError as fault:
-            self.say(str(fault))
+            self.say(f"No figures: {fault}")
             return
-        self._map = heat_map(self._found)
-        names = ("detection", "ecoextract", "schema_only", "columns", "kinds", "documents")
-        self._figures = [Facts("Notes", tuple(("", note) for note in self._found.notes))] if self._found.notes else []
-        self._figures = [*map(grid_of, tables(self._found, names)), *self._figures]
-        self._row = min(self._row, max(0, len(self._map.rows) - 1))
-        self.head("Accuracy from the edits of reviewed documents   documents by fields, worst first; Enter shows the edits")
-        self._draw()
-        self.query_one("#figures", LineView).renew(keep_place=True)
+        self.refresh_all()
+
+    # What is shown
+
+    @property
+    def _rows(self) -> Sequence[Mapping[str, Any]]:
+        rows: Sequence[Mapping[str, Any]] = self._found.get("heat_map", ())
+        return sorted(rows, key=lambda row: int(row["document"])) if self._by_id else rows
 
     @property
     def _fields(self) -> tuple[str, ...]:
-        return tuple(name for name, _ in self._map.columns[2:]) if self._map is not None else ()
+        rows = self._found.get("heat_map", ())
+        names = tuple(name for name in (rows[0] if rows else ()) if name not in ("document", "name"))
+        schema = self.sitting.review.schema
+        if self._schema_only and schema is not None:
+            names = tuple(name for name in names if name in schema.by_name)
+        order = self.sitting.review.layout.fields
+        return tuple(sorted(names, key=lambda name: order.index(name) if name in order else len(order))) if self._in_order else names
+
+    @property
+    def _row(self) -> int:
+        return next((at for at, row in enumerate(self._rows) if row["document"] == self._document), 0 if self._rows else -1)
+
+    @property
+    def _column(self) -> int:
+        return self._fields.index(self._field) if self._field in self._fields else 0
+
+    def refresh_all(self) -> None:
+        self.head(
+            f"Accuracy of reviewed documents, from the edits   documents {BY_ID if self._by_id else WORST}, fields "
+            f"{'in table order' if self._in_order else WORST}{', those of the schema' if self._schema_only else ''}"
+        )
+        self._draw()
+        self.query_one("#figures", LineView).renew(keep_place=True)
 
     def _draw(self) -> None:
-        assert self._map is not None
-        names = " ".join(fitted(("▸" if at == self._column else "") + name, CELL) for at, name in enumerate(self._fields))
-        self.query_one("#columns", Static).update(fitted(f"{'document':<24} {names}", self.size.width or 80), layout=False)
-        self.query_one("#map", LineList).show(len(self._map.rows), self._row if self._map.rows else -1)
-        self.say(
-            f"document {self._map.rows[self._row][0]}, {self._fields[self._column]}"
-            if self._map.rows and self._fields
-            else "No document is reviewed."
-        )
+        rows, fields = self._rows, self._fields
+        at = self._column
+        room = max(1, ((self.size.width or 80) - NAME) // (CELL + 1))
+        self._first = min(max(self._first, at - room + 1), at)
+        shown = fields[self._first :]
+        names = " ".join(fitted(("▸" if name == (fields[at] if fields else None) else "") + name, CELL) for name in shown)
+        self.query_one("#columns", Static).update(fitted(f"{'document':<{NAME}} {names}", self.size.width or 80), layout=False)
+        self.query_one("#map", LineList).show(len(rows), self._row)
+        if not self._found:
+            return
+        if rows and fields:
+            row = rows[self._row]
+            value = row[fields[at]]
+            words = "n/a, no model record" if value is None else f"{value:.3f} edits a model record"
+            self.say(f"document {row['document']} {row['name']}, {fields[at]}: {words}; Enter shows the edits")
+        else:
+            self.say("No document is reviewed yet.")
 
     def _line(self, index: int, width: int) -> Text:
-        assert self._map is not None
-        document, name, *values = self._map.rows[index]
-        cells = []
-        for value in values:
-            shade = (
-                "" if not isinstance(value, float | int) else SHADES[min(len(SHADES) - 1, round(float(value) * (len(SHADES) - 1) + 0.49))]
-            )
-            cells.append(fitted("" if value is None else f"{value:.2f} {shade}", CELL))
-        return Text(fitted(f"{document} {name}", 24) + " " + " ".join(cells))
+        row = self._rows[index]
+        cells = (shade(row[name]) for name in self._fields[self._first :])
+        return Text(fitted(f"{row['document']} {row['name']}", NAME) + " " + " ".join(cells))
+
+    def _figures(self, width: int) -> Sequence[Text]:
+        return drawn(figure_blocks(self._found, width), width, self.look) if self._found else (Text("Working the figures out…"),)
+
+    # Moving
 
     def action_move(self, by: int) -> None:
         """Move over the documents."""
-        if self._map is not None and self._map.rows:
-            self._row = min(max(self._row + by, 0), len(self._map.rows) - 1)
+        rows = self._rows
+        if rows:
+            self._document = rows[min(max(self._row + by, 0), len(rows) - 1)]["document"]
             self._draw()
 
     def action_field(self, by: int) -> None:
         """Move over the fields."""
-        if self._fields:
-            self._column = min(max(self._column + by, 0), len(self._fields) - 1)
+        fields = self._fields
+        if fields:
+            self._field = fields[min(max(self._column + by, 0), len(fields) - 1)]
             self._draw()
-            self.query_one("#map", LineList).refresh()
 
     def action_page(self, by: int) -> None:
         """Scroll the figures."""
@@ -104,28 +154,51 @@ class AccuracyScreen(RecordsScreen):
 
     def action_edge(self, to: int) -> None:
         """To the first or last document."""
-        if self._map is not None:
-            self.action_move(to * len(self._map.rows))
+        self.action_move(to * max(1, len(self._rows)))
+
+    def action_sort(self) -> None:
+        """The documents worst first, or by id."""
+        self._by_id = not self._by_id
+        self.refresh_all()
+
+    def action_sort_fields(self) -> None:
+        """The fields worst first, or in table order."""
+        self._in_order = not self._in_order
+        self.refresh_all()
+
+    def action_scope(self) -> None:
+        """The fields of the schema alone, or all that EcoExtract counts."""
+        self._schema_only = not self._schema_only
+        self.refresh_all()
 
     def action_enter(self) -> None:
-        """The edits behind the cell."""
-        if self._found is None or self._map is None or not self._map.rows:
+        """The edits behind the cell; read from the database, of this document alone."""
+        rows, fields = self._rows, self._fields
+        if not rows or not fields:
             return
-        document = self._map.rows[self._row][0]
-        field = self._fields[self._column] if self._fields else None
-        table = edit_list(self._found, int(str(document)), field)
-        self.app.push_screen(
-            Pages(f"Edits of {field} in document {document}", drawn([grid_of(table)], max(40, self.size.width - 8), self.look))
-        )
+        document, column = int(rows[self._row]["document"]), fields[self._column]
+        review = self.sitting.review
+        try:
+            counts = count(review.store.path, [document])
+        except InputError as fault:
+            self.say(str(fault))
+            return
+        found = edit_list(Accuracy({}, None, review.schema, None, {}, counts, ()), document, column)
+        self.pages(f"Edits of {column} in document {document}: {len(found.rows)}", edit_blocks(found))
+
+    def action_reload(self) -> None:
+        """Work the figures out again."""
+        self._ask()
 
     def action_back(self) -> None:
         """Back to the list of documents."""
-        self.app.switch_mode(DOCUMENTS)
+        if self.sitting.sight is not None:
+            self.app.show_record()  # type: ignore[attr-defined]
+        else:
+            self.app.switch_mode(DOCUMENTS)
 
-
-def grid_of(table: Table) -> Grid:
-    """A table of figures as a block."""
-    lines = tuple(
-        Line(tuple("" if cell is None else f"{cell:.4f}" if isinstance(cell, float) else str(cell) for cell in row)) for row in table.rows
-    )
-    return Grid(f"{table.title}. {table.note}" if table.note else table.title, tuple(name for name, _ in table.columns), lines)
+    def on_line_list_chosen(self, message: LineList.Chosen) -> None:
+        """A click moves the cursor, a double click opens."""
+        self.action_move(message.position - self._row)
+        if message.times > 1:
+            self.action_enter()

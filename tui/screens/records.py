@@ -1,29 +1,64 @@
-"""The Records screens: the list of documents, and one document with its records, form, evidence and history."""
+"""The Records screens: what they share, and the list of documents. One document is `tui.screens.record`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
 from rich.text import Text
-from textual import work
 from textual.app import ComposeResult
-from textual.containers import Container
-from textual.screen import Screen
-from textual.widgets import Static
+from textual.binding import Binding
+from textual.screen import ModalScreen, Screen
+from textual.widgets import Input, Static
 
+from scoring.adjudication.cases import Block
 from scoring.problems import InputError
-from tui.actions import DOCUMENTS, RECORD, Action, of_screen
+from scoring.records.operations import ConflictError
+from scoring.text import visible
+from tui.actions import DOCUMENTS, Action, of_screen
 from tui.records_sitting import RecordsSitting
-from tui.screens.dialogs import AskText, Choose, Pages
+from tui.screens.dialogs import AskText, Confirm, Pages
 from tui.widgets.drawing import Look, drawn, fitted
+from tui.widgets.entry import Entry
 from tui.widgets.keyline import KeyLine
-from tui.widgets.lines import LineList, LineView, theme_look
+from tui.widgets.lines import LineList, theme_look
 
-STATES = {"open": "○", "accepted": "●", "edited": "✎", "deleted": "✗", "added": "+"}
+WATCH = 2.0
+
+
+class Find(ModalScreen[str | None]):
+    """Words typed at the foot, the list behind following every key; Escape brings back what was listed before."""
+
+    DEFAULT_CSS = """
+    Find { align: left bottom; background: transparent; }
+    Find > Static { height: 1; background: $panel; }
+    """
+    BINDINGS = [Binding("escape", "cancel", "leave")]  # noqa: RUF012
+
+    def __init__(self, question: str, words: str, follow: Callable[[str], None]) -> None:
+        super().__init__()
+        self._question, self._words, self._follow = question, words, follow
+
+    def compose(self) -> ComposeResult:
+        yield Static(visible(self._question), markup=False)
+        yield Entry(self._words, select_on_focus=False)
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """The list follows."""
+        self._follow(event.value)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Keep what is listed."""
+        self._follow(event.value)
+        self.dismiss(event.value)
+
+    def action_cancel(self) -> None:
+        """As it was before."""
+        self._follow(self._words)
+        self.dismiss(None)
 
 
 class RecordsScreen(Screen[None]):
-    """What both screens share."""
+    """What the screens share."""
 
     kind = ""
     AUTO_FOCUS = ""
@@ -58,6 +93,14 @@ class RecordsScreen(Screen[None]):
     def _footer(self) -> tuple[Action, ...]:
         return tuple(action for action in of_screen(self.kind) if action.footer)
 
+    def on_mount(self) -> None:
+        """Look now and then whether somebody else wrote to the database; the person decides when to read it."""
+        self.set_interval(WATCH, self._watch)
+
+    def _watch(self) -> None:
+        if self.is_current and self.sitting.others_wrote():
+            self.say("Somebody else has written to the database: F5 shows what.")
+
     def head(self, text: str) -> None:
         """Write the head line."""
         self.query_one("#head", Static).update(fitted(text, self.size.width or 80), layout=False)
@@ -65,6 +108,10 @@ class RecordsScreen(Screen[None]):
     def say(self, text: str) -> None:
         """Write the status line."""
         self.query_one("#status", Static).update(fitted(text, self.size.width or 80), layout=False)
+
+    def pages(self, title: str, blocks: Sequence[Block]) -> None:
+        """Show blocks in front of the screen."""
+        self.app.push_screen(Pages(title, drawn(blocks, max(30, int(self.size.width * 0.96) - 6), self.look)))
 
     def on_screen_resume(self) -> None:
         """Show what has changed meanwhile."""
@@ -82,19 +129,23 @@ class RecordsScreen(Screen[None]):
         try:
             said = what()
         except InputError as fault:
-            self.sitting_again()
-            self.say(str(fault))
-            self.app.bell()
+            self.refused(fault)
             return False
         self.refresh_all()
         self.say(said)
         return True
 
-    def sitting_again(self) -> None:
-        """Read what others changed meanwhile."""
-        if self.sitting.sight is not None:
-            self.sitting.open_again()
+    def refused(self, fault: InputError) -> None:
+        """Say why a verdict was not given; where somebody else was there first, what he did."""
+        self.app.bell()
+        if isinstance(fault, ConflictError):
+            blocks = self.sitting.conflict(fault)
+            self.refresh_all()
+            self.say(f"Not written: {fault.what}")
+            self.pages("Somebody else was here first", blocks)
+            return
         self.refresh_all()
+        self.say(f"Not written: {fault}")
 
     def action_undo(self) -> None:
         """Take one's last verdict back."""
@@ -105,12 +156,63 @@ class RecordsScreen(Screen[None]):
         self.act(self.sitting.redo)
 
     def action_mark_reviewed(self) -> None:
-        """The document is done, or not after all."""
-        self.act(self.sitting.mark_reviewed)
+        """The document is done, or not after all; a question where records wait."""
+        sitting = self.sitting
+        if sitting.sight is not None and sitting.line is not None and not sitting.line.reviewed and sitting.waiting:
+            waiting = [Text(visible(record.name)) for record in sitting.sight.records if record.state == "open"]
+            question = f"{len(waiting)} records are not judged. Reviewed, they count as right as they stand. Mark the document reviewed?"
+
+            def answered(yes: bool | None) -> None:
+                if yes:
+                    self._mark_reviewed()
+
+            self.app.push_screen(Confirm(question, waiting), answered)
+        else:
+            self._mark_reviewed()
+
+    def _mark_reviewed(self) -> None:
+        sitting = self.sitting
+        if self.act(sitting.mark_reviewed) and sitting.sight is not None and sitting.line is not None and sitting.line.reviewed:
+            self.say(f"document {sitting.line.id} marked reviewed: > opens the next that is not, b goes back to the list")
+
+    def action_describe(self) -> None:
+        """Mend the description of the document, a field at a time."""
+        if self.sitting.document is None:
+            return
+        from tui.screens.record_forms import Description
+
+        def mended(said: str | None) -> None:
+            self.refresh_all()
+            if said:
+                self.say(said)
+
+        self.app.push_screen(Description(self.sitting, self.refused), mended)
+
+    def action_note(self) -> None:
+        """A note for the next verdict."""
+
+        def noted(note: str | None) -> None:
+            if note is not None:
+                self.sitting.note = note.strip()
+                self.say(f"The next verdict carries the note: {note}" if note.strip() else "No note.")
+
+        self.app.push_screen(AskText("Note for the next verdict", self.sitting.note), noted)
+
+    def action_document_history(self) -> None:
+        """What was done to the document and its records, the latest first."""
+        line = self.sitting.line
+        if line is not None:
+            self.pages(f"History of document {line.id}", self.sitting.history(whole=True))
 
     def action_accuracy(self) -> None:
         """The accuracy figures of the database."""
         self.app.show_accuracy()  # type: ignore[attr-defined]
+
+    def action_reload(self) -> None:
+        """Read the database again; the cursor stays."""
+        self.sitting.open_again() if self.sitting.sight is not None else self.sitting.read()
+        self.refresh_all()
+        self.say("Read again.")
 
 
 class DocumentsScreen(RecordsScreen):
@@ -126,17 +228,27 @@ class DocumentsScreen(RecordsScreen):
     def refresh_all(self) -> None:
         sitting = self.sitting
         done = sum(line.reviewed for line in sitting.documents.values())
-        found = f"  “{sitting.wanted}” fits {len(sitting.listed)}" if sitting.wanted else ""
+        total = len(sitting.documents)
+        filled = round(10 * done / total) if total else 0
+        some = len(sitting.listed) != total
+        found = f"  {len(sitting.listed)} listed" + (f" for “{sitting.wanted}”" if sitting.wanted else "") if some else ""
+        only = "  not reviewed only" if sitting.only_open else ""
+        ordered = "" if sitting.order == "id" else f"  by {sitting.order}"
         self.head(
-            f"{sitting.review.store.path.name}  {done} of {len(sitting.documents)} documents reviewed{found}  {sitting.review.verifier}"
+            f"{sitting.review.store.path.name}  {'█' * filled}{'·' * (10 - filled)} {done} of {total} reviewed"
+            f"{found}{only}{ordered}  {sitting.review.verifier}"
         )
         width = self.size.width or 80
         self.query_one("#columns", Static).update(
             self._cells(("id", "title", "author", "year", "records", "edits", "reviewed"), width), layout=False
         )
-        at = sitting.listed.index(sitting.document) if sitting.document in sitting.listed else -1
-        self.query_one("#list", LineList).show(len(sitting.listed), at)
-        self.say("Enter opens the document, / finds, v marks it reviewed, n goes to the next that is not")
+        self.query_one("#list", LineList).show(len(sitting.listed), sitting.place)
+        line = sitting.line
+        if line is None:
+            self.say("The database holds no documents." if not total else "No document fits: / and o change what is listed.")
+        else:
+            state = f"reviewed {line.reviewed_at}" if line.reviewed else "not reviewed"
+            self.say(f"{line.id}  {line.name}  {state}{f'  {line.model}' if line.model else ''}")
 
     def _cells(self, cells: Sequence[str], width: int, mark: str = " ") -> str:
         title = max(10, width - 64)
@@ -160,8 +272,7 @@ class DocumentsScreen(RecordsScreen):
     def action_move(self, by: int) -> None:
         """Move over the documents."""
         self.sitting.move_document(by)
-        sitting = self.sitting
-        self.query_one("#list", LineList).put(sitting.listed.index(sitting.document) if sitting.document in sitting.listed else -1)
+        self.refresh_all()
 
     def action_page(self, by: int) -> None:
         """Move a screenful."""
@@ -181,203 +292,50 @@ class DocumentsScreen(RecordsScreen):
     def action_enter(self) -> None:
         """Open the document."""
         if self.sitting.document is not None:
-            self.sitting.open()
-            self.app.switch_mode(RECORD)
+            try:
+                self.sitting.open()
+            except InputError as fault:
+                self.sitting.read()
+                self.refresh_all()
+                self.say(str(fault))
+                return
+            self.app.show_record()  # type: ignore[attr-defined]
 
-    @work
-    async def action_filter(self) -> None:
-        """Find documents by words of id, name, title, author, year."""
-        words = await self.app.push_screen_wait(
-            AskText("Find documents", self.sitting.wanted, "words of id, name, title, author, year; empty lists all")
-        )
-        if words is not None:
+    def action_filter(self) -> None:
+        """Find documents by words of id, name, title, author, year, while they are typed."""
+
+        def follow(words: str) -> None:
             self.sitting.find(words)
             self.refresh_all()
 
+        self.app.push_screen(Find("Words of id, file, title, author, year; spelling mistakes forgiven", self.sitting.wanted, follow))
+
+    def action_sort(self) -> None:
+        """Sort by another column."""
+        order = self.sitting.sort()
+        self.refresh_all()
+        self.say(f"Sorted by {order}.")
+
+    def action_only_open(self) -> None:
+        """The documents that are not reviewed, or all."""
+        self.sitting.switch_open()
+        self.refresh_all()
+
+    def action_jump(self) -> None:
+        """Go to a document by its id."""
+
+        def given(text: str | None) -> None:
+            if text is None:
+                return
+            there = text.strip().isdecimal() and self.sitting.go_to(int(text))
+            self.refresh_all()
+            if not there:
+                self.say(f"There is no document {text}.")
+
+        self.app.push_screen(AskText("Go to the document of id"), given)
+
     def on_line_list_chosen(self, message: LineList.Chosen) -> None:
         """A click moves the cursor, a double click opens."""
-        at = self.sitting.listed.index(self.sitting.document) if self.sitting.document in self.sitting.listed else 0
-        self.action_move(message.position - at)
+        self.action_move(message.position - max(0, self.sitting.place))
         if message.times > 1:
             self.action_enter()
-
-
-class RecordScreen(RecordsScreen):
-    """One document: its records as a table, the record of the cursor as a form, and the text that says so."""
-
-    kind = RECORD
-    DEFAULT_CSS = """
-    RecordScreen #desk { height: 1fr; layout: vertical; }
-    RecordScreen #list { height: 5; border-bottom: solid $panel; }
-    RecordScreen #paper { height: 1fr; layout: vertical; }
-    RecordScreen #form { height: 1fr; padding: 0 1; }
-    RecordScreen #text { height: 1fr; padding: 0 1; border-top: solid $panel; }
-    RecordScreen.-wide #desk { layout: horizontal; }
-    RecordScreen.-wide #list { width: 44; height: 100%; border-bottom: none; border-right: solid $panel; }
-    RecordScreen.-wide #paper { width: 1fr; height: 100%; }
-    """
-
-    def body(self) -> ComposeResult:
-        with Container(id="desk"):
-            yield LineList(self._line, id="list")
-            with Container(id="paper"):
-                yield LineView(self._form, id="form")
-                yield LineView(self._text, id="text")
-
-    def refresh_all(self) -> None:
-        sitting = self.sitting
-        line = sitting.line
-        if line is None or sitting.sight is None:
-            return
-        waiting = sum(record.state == "open" for record in sitting.records)
-        state = f"reviewed {line.reviewed_at}" if line.reviewed else "not reviewed"
-        self.head(f"document {line.id}  {line.title or line.name}  {len(sitting.records)} records, {waiting} open  {state}")
-        self.query_one("#list", LineList).show(len(sitting.records), sitting.position)
-        self._show_record()
-
-    def _show_record(self) -> None:
-        self.query_one("#form", LineView).renew(keep_place=True)
-        self.query_one("#text", LineView).renew()
-        record = self.sitting.current
-        self.say(f"{record.name}  {record.state}" if record is not None else "No record: + adds one the model missed")
-
-    def _line(self, index: int, width: int) -> Text:
-        record = self.sitting.records[index]
-        values = "  ".join(str(value) for value in record.values.values() if value not in (None, ""))
-        return Text(f"{STATES.get(record.state, '?')} " + fitted(f"{record.name}  {values}", width - 2))
-
-    def _form(self, width: int) -> Sequence[Text]:
-        return drawn(self.sitting.form(), width, self.look)
-
-    def _text(self, width: int) -> Sequence[Text]:
-        return drawn(self.sitting.beside(), width, self.look)
-
-    # Moving
-
-    def action_move(self, by: int) -> None:
-        """Move over the records."""
-        self.sitting.move_record(by)
-        self.query_one("#list", LineList).put(self.sitting.position)
-        self._show_record()
-
-    def action_page(self, by: int) -> None:
-        """Scroll the text."""
-        self.query_one("#text", LineView).scroll_pages(by)
-
-    def action_edge(self, to: int) -> None:
-        """To the first or last record."""
-        self.action_move(to * len(self.sitting.records))
-
-    def action_field(self, by: int) -> None:
-        """Move over the fields."""
-        self.sitting.move_field(by)
-        self.query_one("#form", LineView).renew(keep_place=True)
-
-    def action_evidence(self, by: int) -> None:
-        """To another place of the evidence."""
-        self.sitting.step_evidence(by)
-        self.query_one("#text", LineView).renew()
-
-    def action_next_open(self) -> None:
-        """To the next record nobody has judged."""
-        found = self.sitting.next_open()
-        self.query_one("#list", LineList).put(self.sitting.position)
-        self._show_record()
-        if not found:
-            self.say("Every record here is judged: v marks the document reviewed, b goes back to the list.")
-
-    def action_back(self) -> None:
-        """Back to the list of documents."""
-        self.sitting.close()
-        self.app.switch_mode(DOCUMENTS)
-
-    # Verdicts
-
-    def _judged(self, what: Callable[[], str]) -> None:
-        if self.act(what):
-            said = self.query_one("#status", Static)
-            message = said.content
-            if self.sitting.next_open():
-                self.query_one("#list", LineList).put(self.sitting.position)
-                self._show_record()
-            said.update(message, layout=False)
-
-    def action_accept(self) -> None:
-        """The record is right as it stands."""
-        self._judged(self.sitting.accept)
-
-    def action_delete(self) -> None:
-        """The record is a hallucination."""
-        self._judged(self.sitting.delete)
-
-    def action_restore(self) -> None:
-        """The record was deleted and is one after all."""
-        self.act(self.sitting.restore)
-
-    def action_withdraw(self) -> None:
-        """One's own edits of the field, as if they had never been."""
-        self.act(self.sitting.withdraw)
-
-    @work
-    async def action_edit(self) -> None:
-        """Edit the field: a value of the wrong type is refused and asked again."""
-        sitting = self.sitting
-        if sitting.column is None or sitting.current is None:
-            return
-        column, record, text = sitting.column, sitting.record, sitting.value_text()
-        try:
-            hint = sitting.kind_of(column)
-        except InputError as fault:
-            self.say(str(fault))
-            return
-        while True:
-            answer = await self.app.push_screen_wait(AskText(f"{column} (empty clears it)", text, hint))
-            if answer is None:
-                return
-            sitting.record, sitting.column = record, column
-            try:
-                said = sitting.edit(answer)
-            except InputError as fault:
-                text, hint = answer, str(fault)
-                continue
-            self.refresh_all()
-            self.say(said)
-            return
-
-    @work
-    async def action_add(self) -> None:
-        """A record the model missed: its fields one after another."""
-        values: dict[str, str] = {}
-        sitting = self.sitting
-        for column in sitting.review.fields():
-            answer = await self.app.push_screen_wait(
-                AskText(f"New record: {column} (empty leaves it so, Escape gives up)", hint=sitting.kind_of(column))
-            )
-            if answer is None:
-                return
-            if answer:
-                values[column] = answer
-        self.act(lambda: sitting.add(values))
-
-    @work
-    async def action_describe(self) -> None:
-        """Mend a field of the document's description."""
-        columns = ("title", "first_author_lastname", "authors", "publication_year", "doi", "journal")
-        choice = await self.app.push_screen_wait(Choose("Which field of the document?", columns))
-        if choice is None:
-            return
-        value = await self.app.push_screen_wait(AskText(columns[choice], hint="authors parted by semicolons"))
-        if value is not None:
-            self.act(lambda: self.sitting.describe(columns[choice], value))
-
-    def action_history(self) -> None:
-        """What was done to the record: old value beside new, who and when."""
-        self.app.push_screen(Pages("History", drawn(self.sitting.history(), max(40, self.size.width - 8), self.look)))
-
-    def action_whole_text(self) -> None:
-        """The document's text, with what no record cites."""
-        self.app.push_screen(Pages("Text no record cites", drawn(self.sitting.whole_text(), max(40, self.size.width - 8), self.look)))
-
-    def on_line_list_chosen(self, message: LineList.Chosen) -> None:
-        """A click moves the cursor."""
-        self.action_move(message.position - self.sitting.position)
