@@ -13,7 +13,7 @@ from functools import cached_property
 
 from scoring.adjudication.decisions import NO_DECISIONS, Decisions, Key
 from scoring.steps import Steps, finished
-from scoring.tables.binding import NOTHING_BOUND, Binding, Bound, bind, rebound
+from scoring.tables.binding import NOTHING_BOUND, Binding, Bound, Given, bind, rebound
 from scoring.tables.counts import LABELS, Counts, FieldCounts, total
 from scoring.tables.material import Material
 from scoring.tables.pairing import Pair
@@ -66,6 +66,23 @@ class PageScore:
     def holders(self) -> dict[int, int]:
         """GT row -> model row matched to it."""
         return {pair.gt: pair.model for pair in self.pairs if pair.matched}
+
+    @property
+    def labels(self) -> Mapping[int, Given]:
+        """The labels given to rows, matched ones too.
+
+        Where a reading is said to repeat itself, the row that is matched is the one repeated and bears no label.
+        """
+        given = self.bound.labels
+        if not given:
+            return given
+        matched = {pair.model for pair in self.pairs if pair.matched}
+        repeated = {one.model for row, one in given.items() if one.label == "duplicate" and row not in matched}
+        return {
+            row: one
+            for row, one in given.items()
+            if not (one.label == "duplicate" and row in matched and row in repeated and one.model not in matched)
+        }
 
 
 @dataclass(frozen=True, slots=True)

@@ -586,3 +586,15 @@ def test_entries_shown_again_and_duplicates_of_lines_change_nothing():
     entry = bench.give(bench.case("borderline", f"{READ} ~ {GT}"), "different")
     bench.entries.append(changed(entry, id=nth(2), verdict="same", repeat=True))
     assert pairs(bench) == {}
+
+
+def test_of_two_rows_that_read_alike_the_matched_one_is_the_one_repeated():
+    bench = Bench(one(["Carlo Bassa"], ["Carlo Bassa", "Carlo Bassa"]))
+    entry = bench.give(bench.case("surplus", "Carlo Bassa"), "duplicate")
+    score = bench.evaluation.pages["a/n/1", "1"]
+    assert pairs(bench) == {0: (0, True)}
+    assert [(row, given.decided_by) for row, given in score.labels.items()] == [(1, entry.id)]
+    assert [(row.row, row.decided_by) for row in score.surplus] == [(1, entry.id)]
+    assert score.counts is not None
+    assert (score.counts.distinct_travelers, score.counts.settled) == (1, 1)
+    assert Bench(one([GT], [READ])).evaluation.pages["a/n/1", "1"].labels == {}
