@@ -259,7 +259,7 @@ def test_stale_with_its_cause_and_kept_or_revisited(tmp_path: Path) -> None:
     gone = evaluate(material(tmp_path / "c", {"b/p/run_01.json": right()}), Decisions.of([given]))
     assert [stale.cause for stale in gone.stale] == ["no run answers 'suo d.co' any more"]
     assert evidence(after, case)[0].upper == "suo domestico"  # type: ignore[union-attr]
-    with pytest.raises(InputError, match="keep the verdict, or revisit"):
+    with pytest.raises(InputError, match="Keep the verdict, or revisit"):
         judge(after, case, "equivalent")
     # Kept, it is said of the entry that stands there now.
     said = kept(after, given)

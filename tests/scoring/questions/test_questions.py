@@ -51,7 +51,7 @@ def test_the_published_set() -> None:
         ("x = ", "not readable TOML"),
         (FIRST + FIRST, "two questions have the id Q1"),
         (FIRST.replace("boolean", "bool"), "`type` of Q1 is 'bool'"),
-        (FIRST.replace("text =", "txt ="), "did you mean `text`"),
+        (FIRST.replace("text =", "txt ="), "Did you mean `text`"),
         (FIRST.replace('"?"', '" "'), "Q1 has no text"),
         (FIRST + 'asked_when = "Q0 is Y"\n', "depending on Q0, which is no earlier question"),
         (FIRST + 'asked_when = "whenever"\n', "`asked_when` of Q1"),
@@ -62,7 +62,7 @@ def test_the_published_set() -> None:
         (FIRST.replace("boolean", "string") + "words = 0\n", "whole number from 1"),
         (FIRST + 'blank_blank = "maybe"\n', "`blank_blank` of Q1"),
         ("review_below = 2\n" + FIRST, "`review_below`"),
-        ("titel = 'x'\n" + FIRST, "did you mean `title`"),
+        ("titel = 'x'\n" + FIRST, "Did you mean `title`"),
     ],
 )
 def test_faults_are_sentences(tmp_path: Path, text: str, said: str) -> None:
