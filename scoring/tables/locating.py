@@ -17,6 +17,8 @@ from scoring.hashing import content_hash
 from scoring.tables.prepared import Prepared, PreparedPage, PreparedRunPage
 
 TASK, PREFIX = "tables", "t"
+# Verdicts that change no pair and no label: what they point to need not be found.
+_ABOUT_NOTHING = ("unsure", "equivalent", "gt-wrong", "gt-illegible", "gt-missing-row", "gt-extra-row")
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,10 +180,15 @@ def _located(prepared: Prepared, entry: Entry) -> Statement | str:
             if found is None:
                 return _gt_cause(page, target, texts)
             anchors[target] = found
+    for target in entry.targets:
+        if target not in anchors and target.startswith("gt:") and entry.verdict not in _ABOUT_NOTHING:
+            return f"the log line does not say what {target} held"
+        if target not in texts and target.startswith("model:"):
+            return f"the log line does not say what {target} read"
     key = _key(prepared, page, entry, anchors)
     subject = str(basis.get("subject", ""))
     if key.form and key.ask != "key" and not _read_somewhere(prepared, page, key):
-        return _model_cause(prepared, subject, str(basis.get("text", "")))
+        return _model_cause(prepared, subject, str(basis.get("text") or key.form))
     pointed = tuple(anchors[target] for target in entry.targets if target in anchors)
     model = next((target for target in entry.targets if target.startswith("model:")), None)
     pointer = None
@@ -195,12 +202,14 @@ def _located(prepared: Prepared, entry: Entry) -> Statement | str:
 
 
 def _key(prepared: Prepared, page: PreparedPage, entry: Entry, anchors: Mapping[str, int]) -> CaseKey:
-    """The case of today that an entry is said of."""
+    """The case of today that an entry is said of. A line made elsewhere may say less than ours do: verdict and reading tell the rest."""
     basis = entry.basis
-    ask, asked = str(basis.get("ask", "pair")), basis.get("asked")
+    text, reading = basis.get("text"), basis.get("reading")
+    pair = entry.verdict in ("same", "different") and bool(anchors)
+    ask = str(basis.get("ask") or ("pair" if pair else "row" if text or reading else "gt"))
+    asked = basis.get("asked") or (next(iter(anchors), None) if ask in ("pair", "gt", "key") else None)
     at = anchors.get(str(asked)) if asked is not None else None
-    reading = basis.get("reading") if ask == "key" else basis.get("text")
-    form = "" if not reading else str(reading) if ask == "key" else prepared.names.form(str(reading))
+    form = prepared.names.form(str(text)) if text and ask != "key" else str(reading or "")
     others = _text(basis.get("others"))
     if others is None and ask in ("pair", "row", "merge") and form:
         homonym = form in page.homonyms or (ask == "pair" and at is not None and page.forms[at] in page.homonyms)

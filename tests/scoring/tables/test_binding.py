@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from msgspec.structs import replace as changed
 
-from scoring.adjudication.decisions import Decisions
+from scoring.adjudication.decisions import Decisions, Entry
 from scoring.settings import Settings
 from scoring.tables.evaluate import evaluate
 from scoring.tables.material import GTPage, RunPage
@@ -598,3 +598,28 @@ def test_of_two_rows_that_read_alike_the_matched_one_is_the_one_repeated():
     assert score.counts is not None
     assert (score.counts.distinct_travelers, score.counts.settled) == (1, 1)
     assert Bench(one([GT], [READ])).evaluation.pages["a/n/1", "1"].labels == {}
+
+
+def line(verdict: str, targets: tuple[str, ...], basis: dict[str, object]) -> Entry:
+    """A line as the method's page gives it, made by somebody else's program."""
+    given = {"id": nth(1), "at": "2026-11-29T22:10:05.123Z", "verifier": "mp", "task": "tables", "case": "t-5f3a91c2"}
+    return Entry(verdict=verdict, targets=targets, basis=basis, **given)  # type: ignore[arg-type]
+
+
+def test_a_line_made_elsewhere_is_read_as_far_as_it_says_what_it_means():
+    bench = Bench(one(["Anna Serri", "Bruno Serri"], ["Anna e Bruno Serri"]))
+    page = bench.evaluation.prepared.pages["1"]
+    held = {f"gt:1:{at + 1}": page.gt_hash(at) for at in (0, 1)}
+    bench.entries = [line("merge", tuple(held), {"page": "1", "reading": "anna e bruno serri", "rows": held})]
+    assert bench.evaluation.pages["a/n/1", "1"].labels[0].gt == (0, 1)
+    bench.entries = [line("same", ("gt:1:1",), {"page": "1", "reading": "anna e bruno serri", "rows": {"gt:1:1": held["gt:1:1"]}})]
+    assert pairs(bench) == {0: (0, True)}
+    assert [case.status for case in bench.cases if case.title == "Anna e Bruno Serri ~ Anna Serri"] == ["decided"]
+    bench.entries = [line("same", ("gt:1:1",), {"page": "1", "reading": "anna e bruno serri"})]
+    assert causes(bench) == ["the log line does not say what gt:1:1 held"]
+    bench.entries = [line("duplicate", ("model:a/n/1:1:1",), {"page": "1", "reading": "anna e bruno serri"})]
+    assert causes(bench) == ["the log line does not say what model:a/n/1:1:1 read"]
+    bench.entries = [line("gt-illegible", ("gt:1:1",), {"page": "1", "rows": {"gt:1:1": held["gt:1:1"]}})]
+    assert (causes(bench), len(bench.evaluation.binding.applied)) == ([], 1)
+    bench.entries = [line("different", ("gt:1:1",), {"page": "1", "reading": "nobody", "rows": {"gt:1:1": held["gt:1:1"]}})]
+    assert causes(bench) == ["no run reads nobody on this page any more"]
