@@ -128,7 +128,9 @@ def test_on_a_full_disk_the_verdict_is_refused_in_a_sentence_and_the_case_stays_
         assert log_file(root).read_bytes() == b""
         terminal.send("jjn?")
         terminal.wait_for("Keys")
-        terminal.send("\x1bq")
+        terminal.send("q")
+        terminal.settle()
+        terminal.send("q")
         assert terminal.wait() == 0
 
 
