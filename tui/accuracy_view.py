@@ -28,14 +28,12 @@ def bar(share: float | None, size: int) -> str:
 
 
 def figure_blocks(found: Values, width: int) -> list[Block]:
-    """Found, missed, hallucinated; fields and documents worst first; EcoExtract's figures and the schema's; kinds of edit, severity, notes."""
+    """Found, missed, hallucinated; fields and documents worst first; EcoExtract's and the schema's figures; kinds of edit, severity."""
     size = max(8, min(30, width - 60))
     blocks: list[Block] = [*_detection(found["ecoextract"], size), _columns(found, size), _documents(found, size), _figures(found)]
     if found["schema_only"]:
-        lines = tuple(
-            Line((name, _number(value), _range(found["intervals"].get(f"schema_only.{name}"))))
-            for name, value in found["schema_only"].items()
-        )
+        ends = {name: found["intervals"].get(f"schema_only.{name}") for name in found["schema_only"]}
+        lines = tuple(Line((name, _number(value), _range(ends[name]))) for name, value in found["schema_only"].items())
         blocks.append(Grid("The same over the fields of the schema alone", ("figure", "value", "95 %"), lines))
     edits, severity = found["edits"], found["severity"]
     kinds = [(kind, str(number)) for kind, number in edits["kinds"].items()]

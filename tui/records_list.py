@@ -118,4 +118,9 @@ class DocumentList:
 def fits(line: DocumentLine, words: Sequence[str]) -> bool:
     """Whether every word (case folded) is in what the list says of a document, or nearly."""
     text = f"{line.id} {line.name} {line.title} {line.author} {line.year}".casefold()
-    return all(word in text or (len(word) >= FORGIVING and fuzz.partial_ratio(word, text) >= FUZZY) for word in words)
+    return all(word in text or (forgiven(word) and fuzz.partial_ratio(word, text) >= FUZZY) for word in words)
+
+
+def forgiven(word: str) -> bool:
+    """Whether a word may be misspelt: not a short one, nor one with digits, which name one thing and not its neighbour."""
+    return len(word) >= FORGIVING and not any(character.isdecimal() for character in word)
