@@ -75,21 +75,25 @@ def bootstrap(evaluation: Evaluation) -> Table:
 
 
 def decisions_by(evaluation: Evaluation) -> Table:
-    """`decisions`: live verdicts on tables by person, kind of author, verdict and blindness, and how many of them apply."""
+    """`decisions`: live verdicts on tables by person, kind of author, verdict and blindness, and how many of them apply.
+
+    Those `not_standing` are none of the rest: a later verdict or a ruling stands instead, or their author's kind is not applied.
+    """
     decisions, binding = evaluation.decisions, evaluation.binding
-    stale = {one.entry.id for one in binding.stale}
+    applied, stale = binding.applied, {one.entry.id for one in binding.stale}
     conflict = {entry.id for standing in binding.conflicts for entry in standing.entries}
     counted: dict[tuple[str, str, str, bool], list[int]] = {}
     rows: list[tuple[Cell, ...]] = []
     for entry in decisions.entries:
         if entry.task == "tables" and entry.retracts is None and decisions.is_live(entry):
-            found = counted.setdefault((entry.verifier, entry.by, entry.verdict, entry.blind), [0] * 5)
-            for at, one in enumerate((True, entry.id in binding.applied, entry.id in stale, entry.id in conflict, entry.repeat)):
+            found = counted.setdefault((entry.verifier, entry.by, entry.verdict, entry.blind), [0] * 6)
+            states = (entry.id in applied, entry.id in stale, entry.id in conflict, entry.repeat)
+            for at, one in enumerate((True, *states, not any(states))):
                 found[at] += one
     rows += [(*key, *found) for key, found in sorted(counted.items())]
     head = (
         *columns("text", "verifier", "by", "verdict", "blind"),
-        *columns("count", "decisions", "applied", "stale", "in_conflict", "repeats"),
+        *columns("count", "decisions", "applied", "stale", "in_conflict", "repeats", "not_standing"),
     )
     return table("decisions", "Decisions by person, kind and blindness", head, rows)
 
