@@ -60,7 +60,8 @@ class Workbench(App[None]):
         self.workspace = workspace
         self.workspace_name = workspace.resolve().name
         self.action_keys = with_keymap(keymap or {})
-        self._start = start
+        # Textual opens this mode's screen first, and no other screen is worked out before it.
+        self.DEFAULT_MODE = start  # type: ignore[misc]
         self._others: dict[str, Session] = {}
         self._stamp: frozenset[tuple[str, int, int]] | None = None
         super().__init__()
@@ -81,8 +82,6 @@ class Workbench(App[None]):
         gc.freeze()
         # With NO_COLOR an ANSI theme would be drawn black on black: stay with a true-colour one.
         self.theme = os.environ.get("ADJUDICATE_THEME", "textual-dark") if not os.environ.get("NO_COLOR") else "textual-dark"
-        if self._start != "overview":
-            self.switch_mode(self._start)
         self.set_interval(WATCH, self._watch)
 
     # Files that change, tasks that change
