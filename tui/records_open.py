@@ -23,6 +23,11 @@ from tui.records_list import DocumentList
 from tui.records_view import Stop
 
 
+TYPES = {
+    "string": "text", "integer": "a whole number", "number": "a number", "boolean": "yes or no", "array": "a list", "object": "an object",
+}  # fmt: skip
+
+
 @dataclass(slots=True)
 class OpenDocument(DocumentList):
     """What is looked at.
@@ -321,17 +326,19 @@ class OpenDocument(DocumentList):
         return self.review.field(column)
 
     def kind_of(self, column: str) -> str:
-        """What the field takes, in words: types, choices, whether it may be empty, description."""
+        """What the field takes, in words: type, choices, whether it may be empty, description."""
         declared = self.review.field(column)
-        lines = " (a line an element)" if declared.is_list else ""
+        lines = ", a line an element" if declared.is_list else ""
         choices = f"; one of {', '.join(declared.choices)}" if declared.choices else ""
         empty = "" if self.may_be_empty(column) else "; not empty"
-        return f"{' or '.join(declared.types)}{lines}{choices}{empty}{f'. {declared.description}' if declared.description else ''}"
+        types = " or ".join(TYPES.get(kind, kind) for kind in declared.types)
+        return f"{types}{lines}{choices}{empty}{f'. {declared.description}' if declared.description else ''}"
 
     def may_be_empty(self, column: str) -> bool:
-        """Whether the field can be cleared."""
+        """Whether the field can be cleared: to nothing, or to a list of nothing."""
         declared, stored = self.review.field(column), self.review.layout.record(column)
-        return declared.nullable and not (stored is not None and stored.required)
+        required = stored is not None and stored.required
+        return (declared.nullable and not required) or ("array" in declared.types and not declared.nullable)
 
 
 def key_of(record: Record) -> str:

@@ -108,7 +108,7 @@ class NewRecord(FieldsForm):
     KEYS = "Enter edits the field, s saves the record, Escape gives it up."
 
     def mark(self, name: str) -> str:
-        return " " if self.sitting.may_be_empty(name) or self.sitting.field_of(name).is_list else "*"
+        return " " if self.sitting.may_be_empty(name) else "*"
 
     def about(self, name: str) -> str:
         return self.sitting.kind_of(name)
