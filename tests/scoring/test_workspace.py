@@ -27,7 +27,7 @@ def test_settings_are_read(tmp_path: Path):
     (tmp_path / "adjudicate.toml").write_text("gate = 0.8\n")
     assert open_workspace(tmp_path).settings.gate == 0.8
     (tmp_path / "adjudicate.toml").write_text("gaet = 0.8\n")
-    with pytest.raises(InputError, match="did you mean `gate`"):
+    with pytest.raises(InputError, match="Did you mean `gate`"):
         open_workspace(tmp_path)
 
 
