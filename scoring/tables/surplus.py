@@ -213,8 +213,11 @@ def _vocabulary(forms: tuple[str, ...]) -> _Vocabulary:
 
 
 @lru_cache(maxsize=65536)
-def _alike(token: str, word: str) -> float:
-    return 1.0 if token == word else ratio(token, word)
+def _alike(token: str, word: str, least: float) -> float:
+    """The ratio of two tokens; 0 where their longest common subsequence, which bounds it, keeps it below `least`."""
+    if token == word:
+        return 1.0
+    return ratio(token, word) if 2.0 * LCSseq.similarity(token, word) / (len(token) + len(word)) >= least else 0.0
 
 
 def _places(tokens: Sequence[str], words: Sequence[str], least: float) -> frozenset[int] | None:
@@ -230,7 +233,7 @@ def _places(tokens: Sequence[str], words: Sequence[str], least: float) -> frozen
     for token in unlike:
         # Words of too unlike a length cannot be alike enough, and need no look.
         near = (
-            (_alike(token, word), -at)
+            (_alike(token, word, least), -at)
             for at, word in enumerate(words)
             if at not in taken and 2.0 * min(len(token), len(word)) / (len(token) + len(word)) >= least
         )
