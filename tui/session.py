@@ -310,8 +310,9 @@ class Session(CaseList):
         entry = self._stale_entry()
         if entry.verifier != self._own_log().verifier:
             raise InputError(f"this verdict is {entry.verifier}'s", hint="give your own on the rows as they are now")
+        stale = self.cursor
         self._write(retraction(entry, id=new_id(self.decisions.greatest_id), at=timestamp()))
-        self._set_status(entry.case, "decided")
+        self._set_status(stale or entry.case, "decided")
         return f"taken back: {entry.verdict}; the rows are asked about again"
 
     def keep(self) -> str:
@@ -320,13 +321,14 @@ class Session(CaseList):
         Raises:
             InputError: the case is not stale, or its rows are gone.
         """
-        entry = self._stale_entry()
+        entry, stale = self._stale_entry(), self.cursor
         judged = self.task.kept(self.evaluation, entry)
-        own = self._own_log().verifier
-        fresh = self._entry_of(judged, note=entry.note, certainty=entry.certainty)
-        undone = [retraction(entry, id=new_id(fresh.id), at=timestamp())] if entry.verifier == own else []
+        mine = entry.verifier == self._own_log().verifier
+        # One's own stale verdict is taken back; another's is laid to rest by naming it, as a ruling does.
+        fresh = self._entry_of(judged, note=entry.note, certainty=entry.certainty, resolves=None if mine else (entry.id,))
+        undone = [retraction(entry, id=new_id(fresh.id), at=timestamp())] if mine else []
         self._write(fresh, *undone)
-        self._set_status(entry.case, "decided")
+        self._set_status(stale or entry.case, "decided")
         return f"kept: {entry.verdict}, now of the rows as they are"
 
     def _stale_entry(self) -> Entry:
