@@ -202,7 +202,7 @@ class _Vocabulary:
                 for token in self._tokens
                 if 2.0 * min(len(token), size) / (len(token) + size) >= least
                 and 2.0 * LCSseq.similarity(token, word) / (len(token) + size) >= least
-                and _alike(token, word) >= least
+                and _alike(token, word, least) >= least
             )
         return found
 
