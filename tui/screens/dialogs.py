@@ -50,7 +50,7 @@ class AskText(ModalScreen[str | None]):
 
 
 class Choose(ModalScreen[int | None]):
-    """Offers up to nine choices by digit or first key; escape gives `None`."""
+    """Offers up to nine choices by digit; escape gives `None`."""
 
     DEFAULT_CSS = _BOX.format(name="Choose")
     BINDINGS = [Binding("escape,q", "cancel", "leave"), *(Binding(str(n), f"take({n})", show=False) for n in range(1, 10))]  # noqa: RUF012
@@ -65,7 +65,7 @@ class Choose(ModalScreen[int | None]):
             "",
             *(f" {n}  {visible(choice)}" for n, choice in enumerate(self._choices, 1)),
             "",
-            "Escape leaves it.",
+            "Its digit takes a choice, Escape leaves it.",
         ]
         with Vertical():
             yield Static("\n".join(lines), markup=False)
@@ -133,7 +133,7 @@ class Confirm(ModalScreen[bool]):
     def compose(self) -> ComposeResult:
         with Vertical():
             yield Static(visible(self._question), markup=False)
-            yield LineView(lambda width: [part for line in self._lines for part in wrapped(line, width, self._indent)])
+            yield LineView(lambda width: [part for line in self._lines for part in wrapped(line, width, 4)])
             yield Static("y does it, n or Escape leaves it", markup=False)
 
     def action_answer(self, answer: bool) -> None:
