@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from scoring.adjudication.cases import Case, Occurrence, Status, in_queue_order
 from scoring.hashing import content_hash
 from scoring.questions.answers import Entry, plain_value
-from scoring.questions.evaluate import QUEUE, TASK, Evaluation, Judged, Stale, judged_of
+from scoring.questions.binding import QUEUE, TASK, Bound, Judged, Stale, judged_of
+from scoring.questions.evaluate import Evaluation
 from scoring.questions.questions import Question
 from scoring.questions.totals import answers
 from scoring.steps import Steps, finished
@@ -24,6 +25,9 @@ QUEUES = (QUEUE, "conflicts", "stale")
 VERDICTS: tuple[str, ...] = ("equivalent", "misread", "gt-wrong", "unsure")
 NEEDS: Mapping[str, str] = {"equivalent": "", "misread": "", "gt-wrong": "value", "unsure": ""}
 """What a verdict cannot do without: `gt-wrong` the entry that the ground truth should have."""
+
+
+NOTHING = Bound()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +80,6 @@ def gathering(evaluation: Evaluation, documents: Collection[str] | None = None) 
     material = evaluation.material
     by_id = {question.id: question for question in material.questions.questions}
     place = {name: at for at, name in enumerate(material.questions.ids)}
-    decided = {entry.case for entry in evaluation.applied}
-    conflicts = set(evaluation.conflicts)
     runs = Counter(run.model for run in material.runs)
     made: dict[str, Case] = {}
     for document in material.documents:
@@ -86,7 +88,8 @@ def gathering(evaluation: Evaluation, documents: Collection[str] | None = None) 
         for judged, found in readings(evaluation, (document.id,)).items():
             if any(reading.accuracy < material.questions.review_below for reading in found):
                 identity = judged.case
-                status: Status = "conflict" if identity in conflicts else "decided" if identity in decided else "open"
+                bound = evaluation.bound.get(identity, NOTHING)
+                status: Status = "conflict" if bound.conflicts else "decided" if bound.applied else "open"
                 made[identity] = _case(evaluation, judged, by_id[judged.question], found, runs, place[judged.question], status)
         yield
     for stale in evaluation.stale:

@@ -7,82 +7,62 @@ count the pair as read in full, everywhere it occurs (in one run only, when narr
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
-from scoring.adjudication.cases import case_id
 from scoring.adjudication.decisions import NO_DECISIONS, Decisions, Entry
-from scoring.questions.answers import Scored, entries, score
+from scoring.adjudication.entries import by_id
+from scoring.questions.answers import Scored, score
+from scoring.questions.binding import Binder, Bound, Equal, Place, Stale, equal_at, granted
 from scoring.questions.material import Material
 from scoring.questions.questions import Question
 from scoring.questions.runs import Progress, Run
-
-TASK, PREFIX, QUEUE = "questions", "q", "questions"
-
-Place = tuple[str, str]
-"""Document id, question id."""
+from scoring.steps import Steps
 
 Scores = Mapping[str, Mapping[Place, Scored]]
 """Run key -> place -> result, for the pages that the run answered."""
 
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """What a case is known by: document, question, and the two entries pre-processed without equivalences."""
-
-    document: str
-    question: str
-    gt: str
-    model: str
-
-    @property
-    def case(self) -> str:
-        return case_id(PREFIX, self.document, self.question, self.gt, self.model)
-
-
-@dataclass(frozen=True, slots=True)
-class Stale:
-    """A verdict that does not apply any more, and what has changed."""
-
-    entry: Entry
-    cause: str
-
-
-@dataclass(frozen=True, slots=True)
-class Equal:
-    """Two plain entries that a verdict makes equal, in every run or in one (`run`)."""
-
-    gt: str
-    model: str
-    run: str | None = None
-
-
-def _granted(equal: Iterable[Equal], run: str) -> frozenset[tuple[str, str]]:
-    return frozenset((pair.gt, pair.model) for pair in equal if pair.run is None or pair.run == run)
+_Memo = dict[object, Scored]
 
 
 @dataclass(frozen=True)
 class Evaluation:
     """The scores of a material as scored and as adjudicated.
 
-    `applied`, `stale` and `conflicts` are this task's standing verdicts: in force, resting on what is no longer there,
-    contradicting each other.
+    Attributes:
+        bound: what stands in the log for each case of this task.
+        equal: what that makes equal, place by place.
     """
 
     material: Material
     decisions: Decisions
     automatic: Scores
     adjudicated: Scores
-    applied: tuple[Entry, ...] = ()
-    stale: tuple[Stale, ...] = ()
-    conflicts: tuple[str, ...] = ()
+    bound: Mapping[str, Bound] = field(default_factory=dict)
     equal: Mapping[Place, tuple[Equal, ...]] = field(default_factory=dict)
-    _memo: dict[object, Scored] = field(default_factory=dict, repr=False, compare=False)
+    _memo: _Memo = field(default_factory=dict, repr=False, compare=False)
+    _binder: Binder | None = field(default=None, repr=False, compare=False)
+
+    @cached_property
+    def applied(self) -> tuple[Entry, ...]:
+        """The verdicts in force, in id order."""
+        return tuple(sorted((one.entry for bound in self.bound.values() for one in bound.applied), key=by_id))
+
+    @cached_property
+    def stale(self) -> tuple[Stale, ...]:
+        """The verdicts resting on what is no longer there, in id order."""
+        found = (Stale(one.entry, cause) for bound in self.bound.values() for one, cause in bound.stale)
+        return tuple(sorted(found, key=lambda one: one.entry.id))
+
+    @cached_property
+    def conflicts(self) -> tuple[str, ...]:
+        """The cases whose verdicts contradict each other."""
+        return tuple(sorted(case for case, bound in self.bound.items() if bound.conflicts))
 
     def granted(self, run: str, place: Place) -> frozenset[tuple[str, str]]:
         """The pairs of plain entries that verdicts make equal in one run's answer."""
-        return _granted(self.equal.get(place, ()), run)
+        return granted(self.equal.get(place, ()), run)
 
 
 def evaluate(
@@ -94,23 +74,52 @@ def evaluate(
         automatic: an evaluation of the same material, whose automatic scores are taken over.
         progress: called with runs scored and runs in all.
     """
-    memo: dict[object, Scored] = {}
+    memo: _Memo = {}
     scored: dict[str, Mapping[Place, Scored]] = {}
+    binder: Binder | None = None
     if automatic is not None and automatic.material is material:
-        scored, memo = dict(automatic.automatic), automatic._memo
+        scored, memo, binder = dict(automatic.automatic), automatic._memo, automatic._binder
     else:
         for number, run in enumerate(material.runs, 1):
             scored[run.key] = _run_scores(material, run, memo)
             if progress is not None:
                 progress(number, len(material.runs))
-    verdicts = _Verdicts(material, decisions)
-    equal = {place: tuple(pairs) for place, pairs in verdicts.equal.items()}
-    adjudicated = _adjudicated(material, scored, equal, memo) if equal else scored
-    outcome = (tuple(verdicts.applied), tuple(verdicts.stale), tuple(verdicts.conflicts))
-    return Evaluation(material, decisions, scored, adjudicated, *outcome, equal, memo)
+    binder = binder or Binder(material)
+    bound = binder.all(decisions)
+    equal = equal_at(bound)
+    adjudicated = {run.key: _adjudicated(material, run, scored[run.key], scored[run.key], equal, equal, memo) for run in material.runs}
+    return Evaluation(material, decisions, scored, adjudicated if equal else scored, bound, equal, memo, binder)
 
 
-def _run_scores(material: Material, run: Run, memo: dict[object, Scored]) -> dict[Place, Scored]:
+def reevaluation(evaluation: Evaluation, decisions: Decisions, cases: Collection[str]) -> Steps[Evaluation]:
+    """The evaluation under decisions that differ in what they say of these cases, in short steps: only what they touch is done again."""
+    material = evaluation.material
+    binder = evaluation._binder or Binder(material)
+    bound = dict(evaluation.bound)
+    places: set[Place] = set()
+    for case in cases:
+        before, after = bound.pop(case, None), binder.one(decisions, case)
+        if after is not None:
+            bound[case] = after
+        places |= {one.place for one in (before, after) if one is not None and one.place is not None}
+        yield
+    adjudicated = evaluation.adjudicated
+    equal = dict(evaluation.equal)
+    if places:
+        for place in places:
+            equal.pop(place, None)
+        equal |= equal_at(bound, places)
+        yield
+        scores = dict(adjudicated)
+        for run in material.runs:
+            automatic = evaluation.automatic[run.key]
+            scores[run.key] = _adjudicated(material, run, automatic, scores[run.key], equal, places, evaluation._memo)
+            yield
+        adjudicated = scores
+    return Evaluation(material, decisions, evaluation.automatic, adjudicated, bound, equal, evaluation._memo, binder)
+
+
+def _run_scores(material: Material, run: Run, memo: _Memo) -> dict[Place, Scored]:
     out: dict[Place, Scored] = {}
     for document in material.documents:
         page = run.pages[document.id]
@@ -124,7 +133,7 @@ def _run_scores(material: Material, run: Run, memo: dict[object, Scored]) -> dic
 
 
 def _scored(
-    material: Material, question: Question, document: str, gt: str, text: str, same: frozenset[tuple[str, str]], memo: dict[object, Scored]
+    material: Material, question: Question, document: str, gt: str, text: str, same: frozenset[tuple[str, str]], memo: _Memo
 ) -> Scored:
     key = (document, question.id, text, same)
     if key not in memo:
@@ -133,99 +142,26 @@ def _scored(
 
 
 def _adjudicated(
-    material: Material, automatic: Scores, equal: Mapping[Place, tuple[Equal, ...]], memo: dict[object, Scored]
-) -> dict[str, Mapping[Place, Scored]]:
-    questions = {question.id: question for question in material.questions.questions}
-    expected = {document.id: document.values for document in material.documents}
-    out: dict[str, Mapping[Place, Scored]] = {}
-    for run in material.runs:
-        changed: dict[Place, Scored] = {}
-        for place, pairs in equal.items():
-            if place not in automatic[run.key]:
-                continue
-            here = _granted(pairs, run.key)
-            document, name = place
-            changed[place] = _scored(
-                material, questions[name], document, expected[document][name], run.pages[document].answers[name], here, memo
-            )
-        out[run.key] = {**automatic[run.key], **changed} if changed else automatic[run.key]
-    return out
-
-
-class _Verdicts:
-    """The standing verdicts of this task, sorted into applied, stale and in conflict; `equal` is what they move."""
-
-    def __init__(self, material: Material, decisions: Decisions) -> None:
-        self.material = material
-        self.applied: list[Entry] = []
-        self.stale: list[Stale] = []
-        self.conflicts: list[str] = []
-        self.equal: dict[Place, list[Equal]] = defaultdict(list)
-        mine = {key: standing for key, standing in decisions.standing.items() if key[0] == TASK}
-        if not mine:
-            return
-        self._gt: dict[Place, dict[str, int]] = {}
-        self._found: dict[Place, dict[str, set[str]]] = {}
-        narrowed: dict[str, set[str]] = defaultdict(set)
-        for _, case, run in mine:
-            if run is not None:
-                narrowed[case].add(run)
-        for (_, case, only), standing in mine.items():
-            if standing.conflict:
-                if case not in self.conflicts:
-                    self.conflicts.append(case)
-                continue
-            judged = judged_of(standing.entry)
-            cause = self._cause(judged, only)
-            if judged is None or cause:
-                self.stale.append(Stale(standing.entry, cause))
-                continue
-            self.applied.append(standing.entry)
-            if standing.entry.verdict != "equivalent":
-                continue
-            place = (judged.document, judged.question)
-            if only is not None:
-                self.equal[place].append(Equal(judged.gt, judged.model, only))
-            elif not narrowed[case]:
-                self.equal[place].append(Equal(judged.gt, judged.model))
-            else:
-                runs = (run.key for run in material.runs if run.key not in narrowed[case])
-                self.equal[place] += [Equal(judged.gt, judged.model, run) for run in runs]
-
-    def _cause(self, judged: Judged | None, only: str | None) -> str:
-        """Why a verdict does not apply; empty when it does."""
-        if judged is None:
-            return "the entry in the log does not say what was judged"
-        question = next((question for question in self.material.questions.questions if question.id == judged.question), None)
-        document = next((document for document in self.material.documents if document.id == judged.document), None)
-        if question is None or not question.graded:
-            return f"{judged.question} is no text question of the set any more"
-        if document is None:
-            return f"the ground truth has no document {judged.document} any more"
-        place = (judged.document, judged.question)
-        if place not in self._gt:
-            self._gt[place] = {entry.plain: entry.number for entry in entries(question, document.values[question.id], "gt")}
-            found: dict[str, set[str]] = {}
-            self._found[place] = found
-            for run in self.material.runs:
-                for entry in entries(question, run.pages[document.id].answers.get(question.id, ""), "model"):
-                    found.setdefault(entry.plain, set()).add(run.key)
-        if judged.gt not in self._gt[place]:
-            now = " | ".join(self._gt[place]) or "nothing"
-            return f"ground truth: {judged.gt!r} was judged, it says {now!r} now"
-        runs = self._found[place].get(judged.model, set())
-        if not runs:
-            return f"no run answers {judged.model!r} any more"
-        if only is not None and only not in runs:
-            return f"{only} does not answer {judged.model!r} any more"
-        return ""
-
-
-def judged_of(entry: Entry) -> Judged | None:
-    """What an entry of the log judged, from its basis; None when the basis does not bear out the case's id."""
-    basis = entry.basis
-    parts = [basis.get(key) for key in ("page", "question", "gt_entry", "reading")]
-    if not all(isinstance(part, str) for part in parts):
-        return None
-    judged = Judged(*map(str, parts))
-    return judged if judged.case == entry.case else None
+    material: Material,
+    run: Run,
+    automatic: Mapping[Place, Scored],
+    now: Mapping[Place, Scored],
+    equal: Mapping[Place, tuple[Equal, ...]],
+    places: Collection[Place],
+    memo: _Memo,
+) -> Mapping[Place, Scored]:
+    """A run's scores with those at `places` made anew; `now` itself where none of them differs."""
+    changed: dict[Place, Scored] = {}
+    for place in places:
+        if place not in automatic:
+            continue
+        document, name = place
+        same = granted(equal.get(place, ()), run.key)
+        if same:
+            question, expected = material.question(name), material.document(document).values[name]
+            fresh = _scored(material, question, document, expected, run.pages[document].answers[name], same, memo)
+        else:
+            fresh = automatic[place]
+        if fresh != now[place]:
+            changed[place] = fresh
+    return {**now, **changed} if changed else now

@@ -9,8 +9,9 @@ from scoring.adjudication.cases import Block, Case, Comparison, Facts, Gauge, Gr
 from scoring.adjudication.decisions import Entry
 from scoring.problems import InputError
 from scoring.questions.answers import Match, entries, score_entries
+from scoring.questions.binding import Judged, judged_of
 from scoring.questions.cases import Reading, draft, near_miss, readings
-from scoring.questions.evaluate import Evaluation, Judged, judged_of
+from scoring.questions.evaluate import Evaluation
 from scoring.questions.questions import Question
 from scoring.questions.totals import Figures, counted, pages, pooled
 

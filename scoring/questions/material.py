@@ -35,6 +35,22 @@ class Material:
         return replace(self, rules=rules)
 
     @cached_property
+    def _questions(self) -> dict[str, Question]:
+        return {question.id: question for question in self.questions.questions}
+
+    @cached_property
+    def _documents(self) -> dict[str, Document]:
+        return {document.id: document for document in self.documents}
+
+    def question(self, id: str) -> Question:
+        """The question of that id; `KeyError` if there is none."""
+        return self._questions[id]
+
+    def document(self, id: str) -> Document:
+        """The document of that id; `KeyError` if there is none."""
+        return self._documents[id]
+
+    @cached_property
     def gt_fingerprint(self) -> str:
         """8 hex digits over the ground truth as parsed."""
         return content_hash([[document.id, dict(document.values)] for document in self.documents])

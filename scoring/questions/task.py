@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from scoring.adjudication.cases import Block, Case, Grid, Judgement, Line, RuleDraft
 from scoring.adjudication.decisions import NO_DECISIONS, Decisions, Entry, Key
+from scoring.questions import binding as _binding
 from scoring.questions import cases as _cases
 from scoring.questions import evaluate as _evaluate
 from scoring.questions import evidence as _evidence
@@ -20,7 +21,7 @@ from scoring.workspace import Workspace
 class QuestionsTask:
     """Answers to a fixed list of questions about a document."""
 
-    name = _evaluate.TASK
+    name = _binding.TASK
     queues = _cases.QUEUES
     verdicts = _cases.VERDICTS
 
@@ -47,8 +48,8 @@ class QuestionsTask:
         self, evaluation: _evaluate.Evaluation, decisions: Decisions, changed: Mapping[str, Collection[Key]]
     ) -> Steps[_evaluate.Evaluation]:
         """The evaluation under changed decisions: the automatic scores stand, what verdicts touch is scored again."""
-        yield
-        return _evaluate.evaluate(evaluation.material, decisions, automatic=evaluation)
+        cases = {case for keys in changed.values() for task, case, _ in keys if task == self.name}
+        return _evaluate.reevaluation(evaluation, decisions, cases)
 
     def gathering(self, evaluation: _evaluate.Evaluation, pages: Iterable[str] | None = None) -> Steps[tuple[Case, ...]]:
         """The cases in queue order, in short steps; of the named documents only, if named."""

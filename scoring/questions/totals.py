@@ -136,11 +136,7 @@ def answers(
 ) -> Iterator[tuple[Run, str, Question, bool, Scored]]:
     """Every scored answer (on the named documents) with its run, document, question, whether it is asked there; in a fixed order."""
     chosen = [document for document in material.documents if documents is None or document.id in documents]
-    is_asked = {
-        (document.id, question.id): asked(document, question)
-        for document in material.documents
-        for question in material.questions.questions
-    }
+    is_asked = {(document.id, question.id): asked(document, question) for document in chosen for question in material.questions.questions}
     for run in material.runs:
         scored = scores[run.key]
         for document in chosen:

@@ -9,8 +9,12 @@ from scoring.adjudication.decisions import Entry
 from scoring.problems import InputError
 from scoring.provenance import engine_fingerprint
 from scoring.questions.answers import entries
+from scoring.questions.binding import Judged, judged_of
 from scoring.questions.cases import VERDICTS, basis_of, readings
-from scoring.questions.evaluate import Evaluation, Judged, judged_of
+from scoring.questions.evaluate import Evaluation
+
+DRAFTED = ("form", "canonical", "field")
+"""What the log keeps of the row that `equivalent` drafts."""
 
 
 def judge(
@@ -20,7 +24,7 @@ def judge(
 
     Args:
         targets: ROWs pointed to; a case is about one entry, so none or its own.
-        value: for `gt-wrong`, the entry that the ground truth should have.
+        value: for `gt-wrong`, the entry that the ground truth should have; with `equivalent`, the row drafted (form, canonical, field).
         run: narrows the verdict to this run's answer.
 
     Raises:
@@ -37,11 +41,22 @@ def judge(
             raise InputError(f"{target} is not what this case asks about", hint="leave --to out; other entries are other cases")
     if run is not None and run not in occurring:
         raise InputError(f"case {case.id} does not occur in run {run}", hint="`adjudicate show` lists where it occurs")
-    proposed = _proposal(evaluation, case, value) if verdict == "gt-wrong" else None
-    if verdict != "gt-wrong" and value is not None:
-        raise InputError(f"`{verdict}` takes no value", hint="a value goes with gt-wrong: the entry as it should be")
+    said = _said(evaluation, case, verdict, value)
     pointed = occurring[run] if run is not None else case.targets
-    return Judgement(case.id, verdict, pointed, proposed, "row" if run is not None else "reading", run, _grounds(evaluation, case.basis))
+    return Judgement(case.id, verdict, pointed, said, "row" if run is not None else "reading", run, _grounds(evaluation, case.basis))
+
+
+def _said(evaluation: Evaluation, case: Case, verdict: str, value: object) -> object:
+    """The value that goes with a verdict, checked."""
+    if verdict == "gt-wrong":
+        return _proposal(evaluation, case, value)
+    if value is None:
+        return None
+    if verdict == "equivalent" and isinstance(value, Mapping):
+        if set(value) == set(DRAFTED) and all(isinstance(part, str) and part.strip() for part in value.values()):
+            return dict(value)
+        raise InputError(f"`equivalent` takes the row it drafts: {', '.join(DRAFTED)}", hint="leave it out for the row proposed")
+    raise InputError(f"`{verdict}` takes no value", hint="a value goes with gt-wrong: the entry as it should be")
 
 
 def _grounds(evaluation: Evaluation, basis: Mapping[str, object]) -> dict[str, object]:

@@ -2,13 +2,18 @@
 
 from pathlib import Path
 
+import msgspec
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
-from scoring.adjudication.decisions import Decisions, Entry, new_id, timestamp
+from scoring.adjudication.decisions import Decisions, Entry, new_id, retraction, timestamp
 from scoring.problems import InputError
+from scoring.questions import binding
 from scoring.questions.answers import Outcome
+from scoring.questions.binding import Judged, judged_of
 from scoring.questions.cases import abbreviates, cases, draft, gathering, readings
-from scoring.questions.evaluate import Evaluation, Judged, evaluate
+from scoring.questions.evaluate import Evaluation, evaluate, reevaluation
 from scoring.questions.evidence import evidence
 from scoring.questions.tables import tables
 from scoring.questions.task import QuestionsTask
@@ -232,6 +237,58 @@ def test_a_verdict_narrowed_to_one_run(tmp_path: Path) -> None:
     but_one = evaluate(found, Decisions.of([entry(before, title, "equivalent"), entry(before, title, "misread", run="a/p/run_02")]))
     assert score_of(but_one, "a/p/run_02", "Q10") == score_of(before, "a/p/run_02", "Q10")
     assert score_of(but_one, "a/p/run_01", "Q10") != score_of(before, "a/p/run_01", "Q10")
+
+
+SAID = st.tuples(st.integers(0, 3), st.sampled_from(["equivalent", "misread", "undo"]), st.sampled_from(["mp", "ab"]), st.booleans())
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(SAID, max_size=8))
+def test_reevaluation_is_evaluation(tmp_path: Path, said: list[tuple[int, str, str, bool]]) -> None:
+    """Verdict after verdict, narrowed ones, contradictions and undos among them, the short way gives what the whole way gives."""
+    found = material(tmp_path, {**RUNS, "c/p/run_01.json": right(_1={"Q5": "bottm right", "Q22": "fratelli | comica"})})
+    before = now = evaluate(found)
+    queued = cases(before)
+    decisions = Decisions.of([])
+    for number, verdict, verifier, narrowed in said:
+        case = queued[number % len(queued)]
+        if verdict == "undo":
+            latest = decisions.latest_of(verifier)
+            if latest is None:
+                continue
+            fresh = retraction(latest, id=new_id(decisions.greatest_id), at=timestamp())
+        else:
+            run = case.occurrences[-1].run if narrowed else None
+            fresh = msgspec.structs.replace(entry(before, case.title, verdict, verifier, run), id=new_id(decisions.greatest_id))
+        decisions = decisions.with_entry(fresh)
+        now = finished(reevaluation(now, decisions, {fresh.case}))
+        whole = evaluate(found, decisions, automatic=before)
+        assert now.adjudicated == whole.adjudicated
+        assert (now.applied, now.stale, now.conflicts, now.bound) == (whole.applied, whole.stale, whole.conflicts, whole.bound)
+        assert {place: set(equal) for place, equal in now.equal.items()} == {place: set(equal) for place, equal in whole.equal.items()}
+        assert [case.status for case in cases(now)] == [case.status for case in cases(whole)]
+
+
+def test_a_verdict_touches_its_own_case_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = material(tmp_path, {**RUNS, "c/p/run_01.json": right(_1={"Q5": "bottm right"})})
+    before = evaluate(found)
+    first, second = (entry(before, case.title, "equivalent") for case in cases(before)[:2])
+    decisions = Decisions.of([first])
+    now = evaluate(found, decisions, automatic=before)
+    looked: list[str] = []
+    monkeypatch.setattr(binding, "judged_of", lambda one: looked.append(one.case) or judged_of(one))  # type: ignore[func-returns-value]
+    finished(reevaluation(now, decisions.with_entry(second), {second.case}))
+    assert looked == [second.case]
+
+
+@pytest.mark.parametrize("value", [{"form": "d.co"}, {"form": "d.co", "canonical": " ", "field": "Q10"}, "d.co = domestico", {}])
+def test_equivalent_takes_the_row_it_drafts_and_nothing_else(tmp_path: Path, value: object) -> None:
+    before = evaluate(material(tmp_path, RUNS))
+    title = "suo d.co ~ suo domestico (Q10)"
+    drafted = {"form": "d.co", "canonical": "domestico", "field": "Q10"}
+    assert entry(before, title, "equivalent", value=drafted).value == drafted
+    with pytest.raises(InputError, match="takes"):
+        entry(before, title, "equivalent", value=value)
 
 
 def test_conflicting_verdicts_do_not_apply(tmp_path: Path) -> None:
