@@ -167,14 +167,12 @@ def main() -> int:
         by_page.append(1e3 * work / pages)
         print(f"{models} models: {pages:,} page scorings, {found['rows']:,} rows, {found['cases']:,} cases; peak memory {peak:,.0f} MB")
         for stage, (seconds, wall, memory) in stages.items():
-            print(
-                f"  {stage:<14}{seconds:>9.2f} s of processor{wall:>9.2f} s in all{memory:>+10.0f} MB{1e6 * seconds / pages:>10.0f} us a page"
-            )
+            by = 1e6 * seconds / pages
+            print(f"  {stage:<14}{seconds:>9.2f} s of processor{wall:>9.2f} s in all{memory:>+10.0f} MB{by:>10.0f} us a page")
         print(f"  {'all but imports':<16}{work:>7.2f} s of processor{by_page[-1]:>9.2f} ms a page", flush=True)
     held = peak <= MEMORY_MB and by_page[-1] <= GROWTH * by_page[0]
-    print(
-        f"a page costs {by_page[-1] / by_page[0]:.2f} times as much at the largest size (at most {GROWTH}); peak {peak:,.0f} of {MEMORY_MB} MB"
-    )
+    growth = by_page[-1] / by_page[0]
+    print(f"a page costs {growth:.2f} times as much at the largest size (at most {GROWTH}); peak {peak:,.0f} of {MEMORY_MB} MB")
     return int(not held)
 
 

@@ -172,6 +172,24 @@ def test_the_lock_of_the_test_is_a_lock(held: Path):
         portalocker.lock(file, portalocker.LockFlags.EXCLUSIVE | portalocker.LockFlags.NON_BLOCKING)
 
 
+# Lines
+
+
+def test_a_corrupt_line_stops_scoring_until_the_settings_leave_it_out_by_its_hash(workspace: Path):
+    log = workspace / "adjudications" / "mp.jsonl"
+    lines = log.read_bytes().splitlines(keepends=True)
+    log.write_bytes(b"".join([lines[0], lines[1][:40] + b"\n", *lines[2:]]))
+    done = run(workspace, ["score"])
+    assert done.code == 2
+    assert "mp.jsonl:2" in done.err
+    found = re.search(r'exclude_log_lines = \["[0-9a-f]{8}"\]', done.err)
+    assert found is not None
+    with (workspace / "adjudicate.toml").open("a") as file:
+        file.write(found.group() + "\n")
+    assert run(workspace, ["score"]).code == 0
+    assert len(read_log(log.parent).entries) == len(lines) - 1
+
+
 # Others at work
 
 
