@@ -193,7 +193,7 @@ def pair_rows(evaluation: Evaluation) -> Iterator[tuple[Cell, ...]]:
 
 def _given(score: PageScore, row: int, decided_by: str) -> tuple[Cell, Cell]:
     """The label a verifier gave to a paired row, and who decided it or the pair."""
-    given = score.bound.labels.get(row)
+    given = score.labels.get(row)
     if given is None:
         return None, decided_by or None
     return given.label, given.decided_by if not decided_by else f"{decided_by} {given.decided_by}"

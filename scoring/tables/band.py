@@ -142,16 +142,7 @@ def _matched(evaluation: Evaluation, score: PageScore, binding: Binding) -> int:
         assert score.counts is not None
         return score.counts.matched
     gt, answer = evaluation.prepared.pages[score.page], evaluation.prepared.run_page(score.run, score.page)
-    rows = answer.page.rows
-    return len(
-        gt.pairer.pair(
-            answer.models,
-            floor=evaluation.material.settings.gate,
-            agreement=lambda g, m: gt.agreement(rows, g, m),
-            same=tuple((g, m) for g, m, _ in bound.same),
-            barred=bound.barred,
-        )
-    )
+    return len(paired(gt, answer, bound, evaluation.material.settings.gate)[0])
 
 
 def _ordered(values: Iterable[float | None]) -> tuple[float | None, float | None]:

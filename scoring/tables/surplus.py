@@ -134,7 +134,8 @@ class Labeller:
     def _parts(self, reading: Reading, joined: bool, row: int) -> tuple[int, ...]:
         """GT rows whose names together make up this reading, as few as do, or nothing."""
         words = reading.text.split()
-        needed = {at for at, word in enumerate(words) if len(word) >= LONG_TOKEN and word not in self._joiners}
+        # A surname written behind each of two names is one token used twice: its first place speaks for all.
+        needed = {words.index(word) for word in words if len(word) >= LONG_TOKEN and word not in self._joiners}
         used = [(gt, places) for gt, places in self._found_in(words, row) if joined or self._holder(gt, row) is None][:MERGE_CANDIDATES]
         if len(used) < 2 or not needed <= _together(used):
             return ()
