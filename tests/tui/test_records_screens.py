@@ -27,8 +27,9 @@ from tui.widgets.paper import Broken, Paper, broken
 
 SIZES = [(80, 24), (120, 40)]
 SENTENCE = "A bat was seen at place 1 in great numbers."
+OPENING = "# Bats\n\nA bat was seen at place 1 in great num-\nbers. Nobody cites this sentence at all.\n\n"
 PAGES = [
-    {"index": 0, "markdown": "# Bats\n\nA bat was seen at place 1 in great num-\nbers. Nobody cites this sentence at all.\n\n" + "More words. " * 300},
+    {"index": 0, "markdown": OPENING + "More words. " * 300},
     {"index": 1, "markdown": "Second page. " + SENTENCE},
 ]  # fmt: skip
 
@@ -312,10 +313,7 @@ async def test_a_conflict_is_told_and_what_the_other_did_is_shown(path: Path):
         assert cell(path, "r1-uuid", "place") == "by ben"
         await pilot.press("e", "!", "enter")
         assert cell(path, "r1-uuid", "place") == "by ben!"
-    assert [entry.verifier for entry in read_log(path.parent / "adjudications").entries if entry.verdict == "edit"] == [
-        "ann",
-        "ben",
-    ] or True
+    assert [row["original_value"] for row in rows(path, "record_edits")] == ["place 1", "by ben"]
 
 
 async def test_what_others_wrote_is_noticed_and_read_when_asked(path: Path):
@@ -384,7 +382,8 @@ HOSTILE = "[red]x[/red] [/] \x1b[31m\x1b]0;t\x07\x9b2J \u202eolleh\u202c \u200b\
 @pytest.mark.parametrize("size", SIZES)
 async def test_text_that_drives_terminals_is_shown_in_every_column(size: tuple[int, int], tmp_path: Path):
     schema = chosen_schema()
-    schema["properties"]["records"]["items"]["properties"][HOSTILE] = {"type": ["string", "null"], "description": HOSTILE}
+    fields = schema["properties"]["records"]["items"]["properties"]
+    fields[HOSTILE.replace("\x00", "")] = {"type": ["string", "null"], "description": HOSTILE}  # SQL takes no NUL in a column's name
     path = make(tmp_path / "data", schema=schema, author=HOSTILE, document_content=HOSTILE * 40, title=HOSTILE)
     run(path, "UPDATE documents SET file_name = ?", HOSTILE)
     for column in ("record_id", "name", "place", "count", "rate", "flag", "kind", "note", "id"):
@@ -405,24 +404,10 @@ async def test_text_that_drives_terminals_is_shown_in_every_column(size: tuple[i
         everything = "\n".join(seen)
         assert visible(HOSTILE)[:12] in everything
         assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u200b]", everything)
-        for keys in (
-            ["g"],
-            ["t"],
-            ["t"],
-            ["x"],
-            ["H"],
-            ["escape"],
-            ["L"],
-            ["escape"],
-            ["D"],
-            ["end", "e"],
-            ["escape"],
-            ["escape", "y"],
-            ["c", "escape"],
-        ):
-            await pilot.press(*keys)
+        for key in ["g", "t", "t", "x", "H", "escape", "L", "escape", "D", "end", "e", "escape", "escape", "y", "c", "escape"]:
+            await pilot.press(key)
             await pilot.pause()
-            assert harmless(pilot), keys
+            assert harmless(pilot), key
         await pilot.press("home", "a", "m")
         await pilot.pause()
         assert harmless(pilot)
@@ -438,10 +423,11 @@ def harmless(pilot: Pilot[None]) -> bool:
 # The text broken into lines
 
 
+LINES = ["", "short", "words of some length " * 9, "x" * 200, "Ａ" * 50, "e\u0301" * 60, "a\x1b\u202eb" * 30, "汉字 and words " * 8]
+
+
 @pytest.mark.parametrize("width", [1, 2, 5, 20, 78])
-@pytest.mark.parametrize(
-    "line", ["", "short", "words of some length " * 9, "x" * 200, "Ａ" * 50, "e\u0301" * 60, "a\x1b\u202eb" * 30, "汉字 and words " * 8]
-)
+@pytest.mark.parametrize("line", LINES)
 def test_a_broken_line_is_whole_and_fits(line: str, width: int):
     from rich.cells import cell_len
 

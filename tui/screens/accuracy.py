@@ -41,6 +41,7 @@ class AccuracyScreen(RecordsScreen):
     def __init__(self) -> None:
         super().__init__()
         self._found: Mapping[str, Any] = {}
+        self._asked: tuple[int, int] | None = None
         self._document: int | None = None
         self._field: str | None = None
         self._first = 0
@@ -54,14 +55,20 @@ class AccuracyScreen(RecordsScreen):
     # Working it out
 
     def on_screen_resume(self) -> None:
-        """Work the figures out; until they are there the last ones are shown."""
+        """Work the figures out where something was written since; until they are there the last ones are shown."""
         self.refresh_all()
-        self._ask()
+        if self._asked != self._written():
+            self._ask()
+
+    def _written(self) -> tuple[int, int]:
+        """What changes with every write to the database, others' and one's own."""
+        database = self.sitting.review.database
+        return int(database.execute("PRAGMA data_version").fetchone()[0]), database.total_changes
 
     @work(exclusive=True, group="accuracy")
     async def _ask(self) -> None:
         review = self.sitting.review
-        path = review.store.path.resolve()
+        path, asked = review.store.path.resolve(), self._written()
         self.say("Working the figures out…")
         source = Path(review.schema.source) if review.schema is not None else None
         schema = ("--schema", str(source.resolve())) if source is not None and source.is_file() else ()
@@ -70,6 +77,7 @@ class AccuracyScreen(RecordsScreen):
         except InputError as fault:
             self.say(f"No figures: {fault}")
             return
+        self._asked = asked
         self.refresh_all()
 
     # What is shown
@@ -120,9 +128,9 @@ class AccuracyScreen(RecordsScreen):
             row = rows[self._row]
             value = row[fields[at]]
             words = "n/a, no model record" if value is None else f"{value:.3f} edits a model record"
-            self.say(f"document {row['document']} {row['name']}, {fields[at]}: {words}; Enter shows the edits")
+            self.tell(f"document {row['document']} {row['name']}, {fields[at]}: {words}; Enter shows the edits")
         else:
-            self.say("No document is reviewed yet.")
+            self.tell("No document is reviewed yet.")
 
     def _line(self, index: int, width: int) -> Text:
         row = self._rows[index]

@@ -138,10 +138,10 @@ class RecordScreen(RecordsScreen):
         self._show_text()
         record = sitting.current
         if record is None:
-            self.say("No record here: + adds one the model missed" if not sitting.words else "No record fits: / changes what is listed")
+            self.tell("No record here: + adds one the model missed" if not sitting.words else "No record fits: / changes what is listed")
         else:
             note = f"  note: {sitting.note}" if sitting.note else ""
-            self.say(f"{sitting.position + 1}/{len(sitting.records)}  {record.name}  {record.state}  {sitting.column}{note}")
+            self.tell(f"{sitting.position + 1}/{len(sitting.records)}  {record.name}  {record.state}  {sitting.column}{note}")
 
     def _keep_field(self) -> None:
         """Scroll the form so that the field of the cursor is in view."""
@@ -316,11 +316,11 @@ class RecordScreen(RecordsScreen):
             self.app.push_screen(Confirm(f"{verdict} these {len(chosen)} records?", chosen), confirmed)
             return
         if self.act(one) and verdict != "restore":
-            said = self.query_one("#status", Static).content
+            said = self._message
             if sitting.next_open():
                 self._show_list()
                 self._show_record()
-            self.query_one("#status", Static).update(said, layout=False)
+            self.say(said)
 
     def action_accept(self) -> None:
         """The record is right as it stands."""

@@ -69,6 +69,10 @@ class RecordsScreen(Screen[None]):
     RecordsScreen #status { height: 1; background: $panel; }
     """
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._message = ""
+
     @property
     def sitting(self) -> RecordsSitting:
         """The sitting shown."""
@@ -106,16 +110,25 @@ class RecordsScreen(Screen[None]):
         self.query_one("#head", Static).update(fitted(text, self.size.width or 80), layout=False)
 
     def say(self, text: str) -> None:
-        """Write the status line."""
+        """Say what was done, or why not; it stays until the next key."""
+        self._message = text
         self.query_one("#status", Static).update(fitted(text, self.size.width or 80), layout=False)
+
+    def tell(self, text: str) -> None:
+        """Write where one stands, in the place of what was said."""
+        self.say(text)
+        self._message = ""
 
     def pages(self, title: str, blocks: Sequence[Block]) -> None:
         """Show blocks in front of the screen."""
         self.app.push_screen(Pages(title, drawn(blocks, max(30, int(self.size.width * 0.96) - 6), self.look)))
 
     def on_screen_resume(self) -> None:
-        """Show what has changed meanwhile."""
+        """Show what has changed meanwhile; what was said while a dialog closed is still said."""
+        said = self._message
         self.refresh_all()
+        if said:
+            self.say(said)
 
     def on_resize(self) -> None:
         """Another size draws everything again."""
@@ -245,10 +258,10 @@ class DocumentsScreen(RecordsScreen):
         self.query_one("#list", LineList).show(len(sitting.listed), sitting.place)
         line = sitting.line
         if line is None:
-            self.say("The database holds no documents." if not total else "No document fits: / and o change what is listed.")
+            self.tell("The database holds no documents." if not total else "No document fits: / and o change what is listed.")
         else:
             state = f"reviewed {line.reviewed_at}" if line.reviewed else "not reviewed"
-            self.say(f"{line.id}  {line.name}  {state}{f'  {line.model}' if line.model else ''}")
+            self.tell(f"{line.id}  {line.name}  {state}{f'  {line.model}' if line.model else ''}")
 
     def _cells(self, cells: Sequence[str], width: int, mark: str = " ") -> str:
         title = max(10, width - 64)

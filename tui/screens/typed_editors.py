@@ -116,7 +116,9 @@ class TypeLines(TypeLine):
         return self._text if text == self._first else text
 
     def on_mount(self) -> None:
-        self._first = self.query_one(LinesEntry).text
+        area = self.query_one(LinesEntry)
+        self._first = area.text
+        area.move_cursor(area.document.end)
         super().on_mount()
 
     def on_text_area_changed(self) -> None:
