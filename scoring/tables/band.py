@@ -14,7 +14,7 @@ from scoring.adjudication.decisions import Entry
 from scoring.tables.binding import Binding, CaseKey, PageBinding, Stale, Statement, row_number
 from scoring.tables.cases import pair_key
 from scoring.tables.counts import share
-from scoring.tables.evaluate import Aligned, Evaluation, PageScore
+from scoring.tables.evaluate import Aligned, Evaluation, PageScore, paired
 
 Cell = tuple[str, str]
 
