@@ -6,15 +6,12 @@ something else of the same row. What is agreed can be written as a patch, or int
 
 from __future__ import annotations
 
-import os
-import stat
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Literal
 
 from scoring.adjudication.decisions import Entry, Standing
+from scoring.adjudication.doubts import Correction, Doubt, State, bytes_of, changed_meanwhile
 from scoring.problems import InputError
 from scoring.tables.binding import Statement
 from scoring.tables.cases import GT_VERDICTS, located, run_of
@@ -24,34 +21,7 @@ from scoring.tables.prepared import PreparedPage
 from scoring.tables.rows import RowReader
 from scoring.tables.truth import gt_files, read_gt
 
-State = Literal["agreed", "by hand", "conflict", "stale", "done"]
 BOM = "\ufeff"
-
-
-@dataclass(frozen=True, slots=True)
-class Doubt:
-    """A doubt about one row of the ground truth.
-
-    Attributes:
-        verdict, value: what is said; the text proposed.
-        page, file: the register page, and its file from the workspace root.
-        row: number of the row doubted; for a missing row, of the row it would stand after (0: before the first).
-        text: the key text of the row as it is.
-        said: the live entries behind it, in id order.
-        state: `agreed` can be written; `by hand`: agreed, but not what to write; `conflict` and `stale` are not written; `done`
-            is what the ground truth says already.
-        why: why not, in words.
-    """
-
-    verdict: str
-    value: str | None
-    page: str
-    file: str
-    row: int | None
-    text: str
-    said: tuple[Entry, ...]
-    state: State
-    why: str = ""
 
 
 def doubts(evaluation: Evaluation) -> tuple[Doubt, ...]:
@@ -182,17 +152,6 @@ def _done(evaluation: Evaluation, doubt: Doubt) -> Doubt:
 # The files as they would be.
 
 
-@dataclass(frozen=True, slots=True)
-class Correction:
-    """A file of ground truth before and after: path, bytes, and the doubts it settles."""
-
-    path: Path
-    name: str
-    before: bytes
-    after: bytes
-    doubts: tuple[Doubt, ...]
-
-
 def corrections(evaluation: Evaluation, wanted: Iterable[Doubt]) -> tuple[Correction, ...]:
     """The files of ground truth with the agreed doubts among those wanted written into them. Nothing is written to disk.
 
@@ -210,10 +169,10 @@ def corrections(evaluation: Evaluation, wanted: Iterable[Doubt]) -> tuple[Correc
 
 def _corrected(evaluation: Evaluation, page: str, path: Path, found: list[Doubt]) -> Correction:
     material = evaluation.material
-    before = _bytes(path)
+    before = bytes_of(path)
     now, _ = read_gt(path, material.workspace, material.schema)
-    if now.rows != evaluation.prepared.pages[page].page.rows or _bytes(path) != before:
-        raise _changed(path)
+    if now.rows != evaluation.prepared.pages[page].page.rows or bytes_of(path) != before:
+        raise changed_meanwhile(path)
     try:
         text = before.decode("utf-8")
     except UnicodeDecodeError:
@@ -253,69 +212,3 @@ def _column(text: str, key: str, names: tuple[str, ...], blank: tuple[str, ...])
     if not (exact or loose):
         raise InputError(f"there is no column `{key}`")
     return (exact or loose)[0], len(columns)
-
-
-def _bytes(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as fault:
-        raise InputError(f"cannot be read ({fault.strerror or fault})", where=path) from fault
-
-
-def _changed(path: Path) -> InputError:
-    return InputError("this file has changed since it was read, so nothing was written", where=path, hint="run the command again")
-
-
-def patch_of(correction: Correction) -> bytes:
-    """A unified diff of one file, as `git apply` and `patch -p1` take it."""
-    from difflib import unified_diff
-
-    before, after = (_lines(data.decode("utf-8")) for data in (correction.before, correction.after))
-    quoted = f"{correction.name}\t" if " " in correction.name else correction.name
-    out = []
-    for line in unified_diff(before, after, f"a/{quoted}", f"b/{quoted}"):
-        out.append(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n")
-    return "".join(out).encode("utf-8")
-
-
-def _lines(text: str) -> list[str]:
-    parts = text.split("\n")
-    return [f"{part}\n" for part in parts[:-1]] + ([parts[-1]] if parts[-1] else [])
-
-
-def write(found: Iterable[Correction]) -> None:
-    """Put the corrected files in place of those before, each whole or not at all, its mode kept.
-
-    Raises:
-        InputError: a file has changed meanwhile, is write-protected, or cannot be written; those written before it stay.
-    """
-    for one in found:
-        target = one.path.resolve()
-        if not os.access(target, os.W_OK):
-            raise InputError("is write-protected, so it was not changed", where=one.path)
-        temporary = target.with_name(f".{target.name}.{os.getpid()}.{os.urandom(4).hex()}.tmp")
-        try:
-            with temporary.open("xb") as file:
-                os.chmod(temporary, stat.S_IMODE(target.stat().st_mode))
-                file.write(one.after)
-                file.flush()
-                os.fsync(file.fileno())
-            if _bytes(target) != one.before:
-                raise _changed(one.path)
-            os.replace(temporary, target)
-            _sync(target.parent)
-        except OSError as fault:
-            raise InputError(f"cannot be written ({fault.strerror or fault})", where=one.path) from fault
-        finally:
-            temporary.unlink(missing_ok=True)
-
-
-def _sync(folder: Path) -> None:
-    if os.name != "posix":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        with suppress(OSError):
-            os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.scoring.questions.small import right, workspace
 from tests.tui.cli_runner import Run
 from tests.tui.test_cli_review import ME, first
 
@@ -127,3 +128,65 @@ def test_a_doubt_that_points_to_no_row_is_left_to_people(adjudicate: Run, regist
     done = adjudicate("-C", register, "truth", "apply")
     assert done.code == 1
     assert "no row of the ground truth was pointed to" in done.err
+
+
+# The ground truth of the questions
+
+
+@pytest.fixture
+def asked(adjudicate: Run, tmp_path: Path) -> Path:
+    """A workspace of questions alone, in which one answer of the ground truth is doubted."""
+    root = workspace(tmp_path / "asked", {"a/p/run_01.json": right(_1={"Q10": "suo domestica | sua figliuola"})})
+    case = first(adjudicate, root, "--filter", "domestica")
+    assert adjudicate("-C", root, *ME, "decide", case["id"], "gt-wrong", "--value", "suo domestica").code == 0
+    return root
+
+
+def test_doubts_about_answers_are_listed_patched_and_written(adjudicate: Run, asked: Path) -> None:
+    (doubt,) = adjudicate("-C", asked, "truth", "list", "--format", "json").json
+    assert [doubt[key] for key in ("task", "state", "page", "question", "row", "text", "value", "file")] == [
+        "questions", "agreed", "1", "Q10", 1, "suo domestico", "suo domestica", "questions/ground_truth.csv",
+    ]  # fmt: skip
+    assert "agreed  1     Q10         1  gt-wrong  “suo domestico” → “suo domestica”" in adjudicate("-C", asked, "truth", "list").out
+    gt = asked / "questions" / "ground_truth.csv"
+    before = gt.read_bytes()
+    assert "+1,Y,1767/8,Y,bottom right,suo domestica | sua figliuola" in adjudicate("-C", asked, "truth", "patch").out
+    done = adjudicate("-C", asked, "truth", "apply", "--page", "1")
+    assert (done.code, done.err) == (0, "")
+    assert "document 1, Q10 entry 1: gt-wrong" in done.out
+    assert gt.read_bytes() == before.replace(b"suo domestico", b"suo domestica")
+    (doubt,) = adjudicate("-C", asked, "truth", "list", "--format", "json").json
+    assert doubt["state"] == "done"
+
+
+def test_pages_and_documents_of_one_name_are_told_apart_by_the_task(adjudicate: Run, doubted: Path) -> None:
+    workspace(doubted, {"a/p/run_01.json": right(_1={"Q10": "suo domestica | sua figliuola"})})
+    case = first(adjudicate, doubted, "--task", "questions", "--filter", "domestica")
+    adjudicate("-C", doubted, *ME, "decide", case["id"], "gt-wrong", "--value", "suo domestica")
+    listed = adjudicate("-C", doubted, "truth", "list", "--format", "json").json
+    assert [(doubt["task"], doubt["page"], doubt["state"]) for doubt in listed] == [("tables", "1", "agreed"), ("questions", "1", "agreed")]
+    told = adjudicate("-C", doubted, "truth", "apply", "--dry-run", "--page", "1").out
+    assert "gt/gt_page_1.csv: would change" in told
+    assert "questions/ground_truth.csv: would change" in told
+    told = adjudicate("-C", doubted, "truth", "apply", "--page", "1", "--task", "questions").out
+    assert "gt_page_1" not in told
+    listed = adjudicate("-C", doubted, "truth", "list", "--format", "json").json
+    assert [doubt["state"] for doubt in listed] == ["agreed", "done"]
+
+
+def test_a_page_without_doubts_is_a_page_and_one_that_is_none_is_not(adjudicate: Run, asked: Path) -> None:
+    assert "Nothing agreed" in adjudicate("-C", asked, "truth", "apply", "--page", "2").out
+    for task in ((), ("--task", "questions")):
+        assert "there is no page 99. Pages are 1, 2" in adjudicate("-C", asked, "truth", "apply", "--page", "99", *task).err
+    assert "no material for `tables`" in adjudicate("-C", asked, "truth", "list", "--task", "tables").err
+
+
+def test_a_task_that_nobody_doubts_is_not_read(adjudicate: Run, doubted: Path) -> None:
+    (doubted / "questions").mkdir()
+    (doubted / "questions" / "questions.toml").write_text("half a file")
+    assert adjudicate("-C", doubted, "truth", "list").code == 0
+    assert adjudicate("-C", doubted, "truth", "apply").code == 0
+
+
+def test_where_there_is_nothing_to_doubt(adjudicate: Run, tmp_path: Path) -> None:
+    assert adjudicate("-C", tmp_path, "truth", "list").code == 2

@@ -50,7 +50,7 @@ def test_every_subcommand_of_mine_stands_in_its_line() -> None:
 def test_the_states_of_a_doubt() -> None:
     from typing import get_args
 
-    from scoring.tables.doubts import State
+    from scoring.adjudication.doubts import State
 
     page = (DOCS / "commands.md").read_text("utf-8")
     assert set(get_args(State)) == set(TRUTH_STATES)

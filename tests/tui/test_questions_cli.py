@@ -202,3 +202,23 @@ def test_a_sitting_at_the_queue(tmp_path: Path) -> None:
     session.settle()
     assert session.evaluation.adjudicated == session.evaluation.automatic
     assert len((tmp_path / "adjudications" / "mp.jsonl").read_bytes().splitlines()) == 3
+
+
+def test_equivalent_drafts_an_open_row_with_the_document_as_witness(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What key `e` does and what `decide` does: the row and the verdict, both or neither."""
+    root = workspace(tmp_path / "w", {"m/p/run_01.json": right(_1={"Q22": "frat.li | comici"})})
+    rules = (root / "EQUIVALENCES.md").read_text(encoding="utf-8")
+    case = cases(evaluate(material(tmp_path / "same", {"m/p/run_01.json": right(_1={"Q22": "frat.li | comici"})})))[0].id
+    code, out, err = run(capsys, "-C", str(root), "--verifier", "mp", "decide", case, "equivalent")
+    assert (code, err.count("adjudicate:")) == (0, 0)
+    assert "drafted, OPEN: `frat.li` = `fratelli` in Q22" in out
+    row = "| frat.li | fratelli | Q22 | OPEN | frat.li for fratelli, document 1 | |\n"
+    after = (root / "EQUIVALENCES.md").read_text(encoding="utf-8")
+    assert after.count(row) == 1
+    assert after.replace(row, "") == rules
+    (line,) = (root / "adjudications" / "mp.jsonl").read_text(encoding="utf-8").splitlines()
+    assert json.loads(line)["value"] == {"form": "frat.li", "canonical": "fratelli", "field": "Q22"}
+    _, out, _ = run(capsys, "-C", str(root), "rules", "preview", "--format", "json")
+    moves = [preview for preview in json.loads(out) if preview["rows"][0]["form"] == "frat.li"]
+    assert len(moves) == 1
+    assert moves[0]["moves"] is True

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from scoring.adjudication.decisions import Decisions, Entry, new_id, timestamp
+from scoring.adjudication.doubts import Doubt, patch_of, write
 from scoring.problems import InputError
 from scoring.tables.cases import cases
-from scoring.tables.doubts import Doubt, corrections, doubts, patch_of, write
+from scoring.tables.doubts import corrections, doubts
 from scoring.tables.evaluate import Evaluation, evaluate
 from scoring.tables.material import load
 from scoring.tables.verdicts import judge
