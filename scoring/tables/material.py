@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from scoring.hashing import content_hash
+from scoring.hashing import content_hash, list_hash
 from scoring.problems import InputError, Problem, Severity
 from scoring.provenance import Provenance, engine_fingerprint, generation_date, run_dates
 from scoring.rules import NO_RULES_FILE, Rules, read_rules
@@ -53,14 +53,12 @@ class Material:
     @cached_property
     def runs_fingerprint(self) -> str:
         """8 hex digits over what was parsed of the runs."""
-        return content_hash(
+        return list_hash(
             [
-                [
-                    run.key,
-                    [[page.page, page.status, [[row.number, *row.values.values()] for row in page.rows]] for page in run.pages.values()],
-                ]
-                for run in self.runs
+                run.key,
+                [[page.page, page.status, [[row.number, *row.values.values()] for row in page.rows]] for page in run.pages.values()],
             ]
+            for run in self.runs
         )
 
     @cached_property

@@ -89,6 +89,8 @@ class RowReader:
         self._longest_blank = max(map(len, self._blank), default=0)
         self._plans: dict[tuple[str, ...], _Plan] = {}
         self._clean: dict[str, str] = {}
+        # Runs of one page repeat whole rows, which are kept once: values are never changed.
+        self._shared: dict[tuple[str, ...], dict[str, str]] = {}
 
     def field_of(self, key: str) -> str | None:
         """The field a key or column means, if any."""
@@ -156,7 +158,7 @@ class RowReader:
                 renamed.update(plan.renamed)
                 renamed_rows.append(number)
             if filled:
-                rows.append(Row(number, values))
+                rows.append(Row(number, self._shared.setdefault(tuple(values.values()), values)))
                 keys.fields.update(name for _, name in plan.known)
             else:
                 dropped.append(number)
