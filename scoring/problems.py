@@ -30,10 +30,18 @@ class InputError(Exception):
 
     def __init__(self, what: str, *, where: object = None, line: int | None = None, hint: str = "") -> None:
         self.what, self.where, self.line, self.hint = what, where, line, hint
-        parts = [f"{place(where, line)}: " if where is not None else "", what.rstrip("."), "."]
+        parts = [f"{place(where, line)}: " if where is not None else "", _ended(what)]
         if hint:
-            parts += [" ", hint[0].upper(), hint[1:].rstrip("."), "."]
+            parts += [" ", _ended(hint[0].upper() + hint[1:])]
         super().__init__("".join(parts))
+
+
+def _ended(sentence: str) -> str:
+    """A sentence with its full stop, or with the question mark it has."""
+    bare = sentence.rstrip(".")
+    if bare.lower().startswith("did you mean"):
+        return bare.rstrip("?") + "?"
+    return bare if bare.endswith("?") else bare + "."
 
 
 class Severity(StrEnum):

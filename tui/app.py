@@ -55,7 +55,15 @@ class Workbench(App[None]):
     COMMAND_PALETTE_BINDING = "ctrl+p"
     ENABLE_COMMAND_PALETTE = True
 
-    def __init__(self, session: Session, workspace: Path, *, keymap: Mapping[str, str] | None = None, start: str = "overview") -> None:
+    def __init__(
+        self,
+        session: Session,
+        workspace: Path,
+        *,
+        keymap: Mapping[str, str] | None = None,
+        start: str = "overview",
+        theme: str | None = None,
+    ) -> None:
         self.session = session
         self.workspace = workspace
         self.workspace_name = workspace.resolve().name
@@ -65,6 +73,9 @@ class Workbench(App[None]):
         self._others: dict[str, Session] = {}
         self._stamp: frozenset[tuple[str, int, int]] | None = None
         super().__init__()
+        self._theme_wanted = os.environ.get("ADJUDICATE_THEME") or theme or "textual-dark"
+        if self._theme_wanted not in self.available_themes:
+            raise InputError(f"there is no theme `{self._theme_wanted}`", hint=f"themes are {', '.join(sorted(self.available_themes))}")
         for screen in SCREENS:
             self.add_mode(screen.kind, with_keys(screen, self.action_keys))
         self._timer = None
@@ -81,7 +92,7 @@ class Workbench(App[None]):
         # What was loaded stays: looking through a hundred thousand cases for garbage would stop the screen for half a second.
         gc.freeze()
         # With NO_COLOR an ANSI theme would be drawn black on black: stay with a true-colour one.
-        self.theme = os.environ.get("ADJUDICATE_THEME", "textual-dark") if not os.environ.get("NO_COLOR") else "textual-dark"
+        self.theme = self._theme_wanted if not os.environ.get("NO_COLOR") else "textual-dark"
         self.set_interval(WATCH, self._watch)
 
     # Files that change, tasks that change
@@ -127,6 +138,7 @@ class Workbench(App[None]):
 
     def _take(self, session: Session) -> None:
         resume(self.workspace, session)
+        session.keep_pointing(self.session)
         self.session = session
         if isinstance(self.screen, BenchScreen):
             self.screen.another_session()
@@ -289,10 +301,17 @@ class Workbench(App[None]):
             yield SystemCommand(f"{action.label} ({keys})", action.help, run)
 
 
-def make_app(session: Session, workspace: Path, *, keymap: Mapping[str, str] | None = None, start: str = "overview") -> Workbench:
+def make_app(
+    session: Session,
+    workspace: Path,
+    *,
+    keymap: Mapping[str, str] | None = None,
+    start: str = "overview",
+    theme: str | None = None,
+) -> Workbench:
     """The app on a session: the same for the command, for tests and for a browser.
 
     Raises:
-        InputError: the key map is faulty.
+        InputError: the key map is faulty, or there is no such theme.
     """
-    return Workbench(session, workspace, keymap=keymap, start=start)
+    return Workbench(session, workspace, keymap=keymap, start=start, theme=theme)

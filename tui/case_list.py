@@ -171,6 +171,18 @@ class CaseList:
             raise InputError(f"there is no case `{prefix}`", hint="`adjudicate next` shows one; ids change when the judged rows change")
         raise InputError(f"`{prefix}` is the beginning of {len(found)} cases: {', '.join(found[:5])}", hint="give more of the id")
 
+    def case_or_page(self, text: str) -> Case:
+        """The first case of the list on that page (`28`, `page 28`), else the first of any queue; else the case whose id begins so.
+
+        Raises:
+            InputError: neither.
+        """
+        page = text.casefold().removeprefix("page").lstrip(" :") or text
+        on_page = next(
+            (self.cases[one] for names in (self.order, self._ranked) for one in names if self.cases[one].page.casefold() == page), None
+        )
+        return on_page if on_page is not None else self.find(text)
+
     def show_case(self, case: str) -> None:
         """Put the cursor on a case, opening its queue without a filter where the present list does not hold it."""
         if case in self.cases and case not in self._positions:

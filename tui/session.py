@@ -119,6 +119,16 @@ class Session(CaseList):
             self.picked.append(target)
         return target
 
+    def keep_pointing(self, before: Session) -> None:
+        """Point the next verdict to what was picked before everything was read again, as far as it is still there."""
+        case = self.current
+        if case is None or before is self or before.cursor != self.cursor or before.task.name != self.task.name:
+            return
+        if before.occurrence < len(case.occurrences) and before.occurrence:
+            self.show_occurrence(before.occurrence)
+        rows = self.candidates()
+        self.picked = [row for row in before.picked if row in rows]
+
     def show_occurrence(self, by: int) -> None:
         """Step through the places where the case occurs."""
         case = self.current

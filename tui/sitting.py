@@ -22,7 +22,9 @@ def keep_place(workspace: Path, session: Session) -> None:
     path = _file(workspace, session)
     place = {"queue": session.queue, "filter": session.filter.text, "case": session.cursor}
     try:
-        path.parent.mkdir(exist_ok=True)
+        if not path.parent.exists():
+            path.parent.mkdir()
+            (path.parent / ".gitignore").write_text("*\n", "utf-8")
         fresh = path.with_suffix(f".{os.getpid()}")
         fresh.write_text(json.dumps(place), "utf-8")
         fresh.replace(path)

@@ -76,28 +76,35 @@ def _hypothetical(judged: Judgement) -> Entry:
 
 
 def effects_grid(found: Sequence[Effect], cell: str) -> Grid:
-    """The effects as a table: the figures that would stand, and by how much they differ from now."""
-    lines = []
-    for effect in found:
-        before, after = effect.before, effect.after
-        moved = before != after
-        lines.append(
-            Line(
-                (
-                    effect.verdict,
-                    f"{after.distinct_travelers} ({after.distinct_travelers - before.distinct_travelers:+d})",
-                    _moved(before.precision, after.precision),
-                    _moved(before.recall, after.recall),
-                    _moved(before.f1, after.f1),
-                    _moved(before.name_cer, after.name_cer),
-                ),
-                "Δ" if moved else "",
-            )
+    """The effects as a table: the figures as they stand, and by how much each verdict would move them."""
+    now = tuple(
+        Line(("now", str(one.distinct_travelers), *(_shown(figure) for figure in _figures(one))))
+        for one in {effect.before for effect in found}
+    )
+    lines = tuple(
+        Line(
+            (
+                effect.verdict,
+                f"{effect.after.distinct_travelers - effect.before.distinct_travelers:+d}",
+                *map(_moved, _figures(effect.before), _figures(effect.after)),
+            ),
+            "Δ" if effect.before != effect.after else "",
         )
-    return Grid(f"If you say so, in {cell}", ("verdict", "travelers", "P", "R", "F1", "CER"), tuple(lines))
+        for effect in found
+    )
+    return Grid(f"If you say so, in {cell}", ("verdict", "travelers", "P", "R", "F1", "CER"), (*now, *lines))
+
+
+def _figures(counts: Counts) -> tuple[float | None, ...]:
+    return counts.precision, counts.recall, counts.f1, counts.name_cer
+
+
+def _shown(figure: float | None) -> str:
+    return "–" if figure is None else f"{figure:.4f}"
 
 
 def _moved(before: float | None, after: float | None) -> str:
+    """The difference in four digits; where a figure comes to be defined, or no longer is, what it would be."""
     if before is None or after is None:
-        return "–"
-    return f"{after:.4f} ({after - before:+.4f})" if before != after else f"{after:.4f}"
+        return "=" if before is after else _shown(after)
+    return f"{after - before:+.4f}" if before != after else "="

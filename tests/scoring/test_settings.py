@@ -45,9 +45,9 @@ def test_what_changes_no_figure_is_no_part_of_the_fingerprint(tmp_path: Path):
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("# one\ngte = 0.7\n", "adjudicate.toml:2: unknown setting `gte`. Did you mean `gate`."),
+        ("# one\ngte = 0.7\n", "adjudicate.toml:2: unknown setting `gte`. Did you mean `gate`?"),
         ("gate = 0.7\n\n  'quite other' = 1\n", "adjudicate.toml:3: unknown setting `quite other`. Known keys are gate, "),
-        ("gate = 0.7\n[kyes]\na = 'b'\n", "adjudicate.toml:2: unknown setting `kyes`. Did you mean `keys`."),
+        ("gate = 0.7\n[kyes]\na = 'b'\n", "adjudicate.toml:2: unknown setting `kyes`. Did you mean `keys`?"),
         ('gate = "high"\n', "adjudicate.toml:1: `gate` must be a number from 0 to 1, not 'high'"),
         ("gate = true\n", "`gate` must be a number from 0 to 1, not True"),
         ("gate = 1.1\n", "`gate` must be a number from 0 to 1, not 1.1"),

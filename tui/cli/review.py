@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from scoring.adjudication.cases import Block, Case
+from scoring.adjudication.cases import Block, Case, Grid
 from scoring.adjudication.entries import Entry
 from scoring.problems import InputError
 from tui.cli import Invocation
@@ -26,7 +26,9 @@ def _where_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """`--queue`, `--filter`, `--blind`, `--seed` and `--task`, which `review` and `next` share."""
     for option in (
         click.option("--task", metavar="TASK", help="Another task than the first the workspace has material for."),
-        click.option("--seed", type=int, metavar="N", help="Draw the order of equal cases, and hidden repeats, from this number."),
+        click.option(
+            "--seed", type=int, metavar="N", help="Draw the order of equal cases from this number; on the screens, hidden repeats too."
+        ),
         click.option("--blind", is_flag=True, help="Hide proposal, model and others' verdicts until yours is given."),
         click.option("--filter", "wanted", metavar="F", default="", help='Such as "page:28 status:open similarity>=0.65 -anna".'),
         click.option("--queue", metavar="Q", help="The queue: borderline, unmatched, surplus, ..., all."),
@@ -98,18 +100,25 @@ def review(
         _print_overview(session)
         return
     from scoring.workspace import open_workspace
+    from tui.actions import with_keymap
     from tui.app import make_app
     from tui.screens.scan import prepare_pictures
     from tui.sitting import resume
-    from tui.user import read_user
+    from tui.user import read_user, user_file
 
     if not (queue or wanted):
         resume(invocation.folder, session)
     workspace = open_workspace(invocation.folder)
     if workspace.images.is_dir():
         prepare_pictures()
-    keymap = {**workspace.settings.keys, **read_user().keys}
-    make_app(session, invocation.folder, keymap=keymap, start="review" if queue or wanted or blind else "overview").run()
+    user = read_user()
+    with_keymap(workspace.settings.keys, workspace.relative(workspace.settings_file))
+    keymap = {**workspace.settings.keys, **user.keys}
+    with_keymap(keymap, user_file())
+    app = make_app(session, invocation.folder, keymap=keymap, start="review" if queue or wanted or blind else "overview", theme=user.theme)
+    app.run()
+    if app.return_code:
+        sys.exit(app.return_code)
 
 
 def _has_screens() -> bool:
@@ -189,7 +198,10 @@ def _print_case(session: Session, case: Case, form: str) -> None:
     lines = [Text(visible(f"{case.id}  {case.queue}, page {case.page}, {case.status}"), "bold"), Text(visible(case.question))]
     if case.note:
         lines.append(Text(visible(case.note)))
-    lines += [Text(""), *drawn(session.evidence(), width())]
+    blocks = list(session.evidence())
+    at = next((at + 1 for at, block in enumerate(blocks) if isinstance(block, Grid) and block.numbered), len(blocks))
+    blocks[at:at] = _effects(session, case)
+    lines += [Text(""), *drawn(blocks, width())]
     history = session.history_lines(case)
     if history:
         lines += [Text(""), Text("Earlier verdicts", "bold"), *(Text("  " + visible(line)) for line in history)]
@@ -204,6 +216,15 @@ def _print_case(session: Session, case: Case, form: str) -> None:
     decide = f"To decide: adjudicate decide {case.id} VERDICT, one of {', '.join(case.verdicts)}"
     lines += [Text(line) for line in folded(visible(decide), width())]
     say_drawn(lines)
+
+
+def _effects(session: Session, case: Case) -> Sequence[Block]:
+    """What each verdict would change; nothing while that would give the proposal away, or on a stale verdict."""
+    from scoring.steps import finished
+
+    if session.hides(case) or case.status == "stale":
+        return ()
+    return finished(session.task.effects(session.evaluation, case, session.occurrence))
 
 
 def _document(session: Session, case: Case) -> dict[str, Any]:
@@ -226,6 +247,7 @@ def _document(session: Session, case: Case) -> dict[str, Any]:
         "times": len(case.occurrences),
         "candidates": [None if hidden and row.startswith("model:") else row for row in session.candidates()],
         "evidence": [_veiled(block_document(block)) if hidden else block_document(block) for block in session.evidence()],
+        "effects": [block_document(block) for block in _effects(session, case)],
         "history": [] if hidden else [entry_document(entry, session.decisions.is_live(entry)) for entry in session.history(case)],
     }
 
@@ -296,7 +318,26 @@ def decide(
         if entry.resolves:
             say(f"a ruling: it settles {counted(len(entry.resolves), 'verdict')} that stood against each other")
         say(f"entry {entry.id} is on disk")
+        if blind:
+            _reveal(session, found)
     _after(session)
+
+
+def _reveal(session: Session, case: Case) -> None:
+    """What was hidden while the verdict was given: the proposal, the model, the similarity, what others said."""
+    from scoring.text import visible
+
+    pointed = f" -> {', '.join(case.targets)}" if case.targets else ""
+    say(f"proposed was: {case.suggestion}{visible(pointed)}" if case.suggestion else "nothing was proposed")
+    similarity = case.basis.get("similarity")
+    if isinstance(similarity, float):
+        say(f"similarity: {similarity:.3f}")
+    if case.occurrences:
+        first, more = case.occurrences[0], len(case.occurrences) - 1
+        say(visible(f"read by: {first.run}{f' and {more} more' if more else ''}"))
+    for entry in session.history(case):
+        if entry.verifier != session.verifier:
+            say(visible(session.in_words(entry)))
 
 
 def _drafted(invocation: Invocation, session: Session, case: Case, given: str | None) -> dict[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rich.cells import cell_len
 from rich.text import Text
 from textual import work
 from textual.app import ComposeResult
@@ -41,7 +42,8 @@ def undone_in_words(undone: Sequence[Entry]) -> str:
     if not undone:
         return "There is nothing of yours to undo."
     last = undone[-1]
-    batch = f" and the {len(undone) - 1} others of its batch" if len(undone) > 1 else ""
+    others = len(undone) - 1
+    batch = f" and the {others} other{'s' if others > 1 else ''} of its batch" if others else ""
     return f"undone: {last.verdict} on {last.case} of {last.at[:16].replace('T', ' ')}{batch}"
 
 
@@ -87,7 +89,8 @@ class ReviewScreen(BenchScreen):
         tail = f" {shown:>4} {times:>5}"
         mark = "*" if case.id in self.session.marked else MARKS[case.status]
         head = f"{mark} {fitted(case.page, min(6, max(2, len(case.page))))} "
-        return Text(head + fitted(visible(case.title), max(4, width - len(head) - len(tail))) + tail)
+        # A mark may be two cells wide; what is cut off the end would be the number of times.
+        return Text(head + fitted(visible(case.title), max(4, width - cell_len(head) - len(tail))) + tail)
 
     def refresh_all(self) -> None:
         session = self.session
@@ -346,6 +349,7 @@ class ReviewScreen(BenchScreen):
             except InputError as fault:
                 self.refuse(fault)
                 return
+            self._note, self._certainty = None, None
             self._message = f"{batch.verdict} written for {len(written)} cases; z takes all of them back"
             session.next_open()
             self._after_verdict()
@@ -412,12 +416,12 @@ class ReviewScreen(BenchScreen):
 
     @work
     async def action_jump(self) -> None:
-        """Go to a case by the beginning of its id."""
-        text = await self.app.push_screen_wait(AskText("Go to case (the beginning of its id)"))
-        if not text:
+        """Go to a case by the beginning of its id, or to the first case of a page."""
+        text = await self.app.push_screen_wait(AskText("Go to a case (the beginning of its id) or to a page"))
+        if not text or not text.strip():
             return
         try:
-            case = self.session.find(text.strip())
+            case = self.session.case_or_page(text.strip())
         except InputError as fault:
             self.refuse(fault)
             return
