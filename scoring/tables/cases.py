@@ -371,7 +371,11 @@ def located(prepared: Prepared, target: str) -> tuple[str, int]:
     """
     _, page, number = target.rsplit(":", 2)
     rows = prepared.pages[page].page.rows if target.startswith("gt:") else prepared.run_page(run_of(target), page).page.rows
-    at = next((at for at, row in enumerate(rows) if str(row.number) == number), None)
+    wanted = int(number) if number.isascii() and number.isdigit() else 0
+    # Rows stand at their number unless blank ones before them were dropped.
+    if 0 < wanted <= len(rows) and rows[wanted - 1].number == wanted:
+        return page, wanted - 1
+    at = next((at for at, row in enumerate(rows) if row.number == wanted), None)
     if at is None:
         raise KeyError(target)
     return page, at

@@ -50,7 +50,10 @@ class SurplusRow:
 
 @dataclass(frozen=True, slots=True)
 class PageScore:
-    """One page of one run. `counts` is `None` for a failed or missing page: excluded from every pooled figure."""
+    """One page of one run. `counts` is `None` for a failed or missing page: excluded from every pooled figure.
+
+    `read[i]` is the key text of the model row matched to GT row i, `None` where there is none.
+    """
 
     run: str
     page: str
@@ -61,6 +64,7 @@ class PageScore:
     surplus: tuple[SurplusRow, ...] = ()
     fields: tuple[FieldCounts, ...] = ()
     bound: Bound = NOTHING_BOUND
+    read: tuple[str | None, ...] = ()
 
     @property
     def holders(self) -> dict[int, int]:
@@ -230,13 +234,15 @@ def score_page(prepared: Prepared, run: str, page: str, bound: Bound = NOTHING_B
     )
     paired_gt, paired_model = {pair.gt for pair in pairs}, {pair.model for pair in pairs}
     missed = tuple(at for at in range(len(gt.forms)) if at not in paired_gt)
-    labeller = _labeller(prepared, gt, answer, {pair.gt: pair.model for pair in pairs if pair.matched})
+    holders = {pair.gt: pair.model for pair in pairs if pair.matched}
+    labeller = _labeller(prepared, gt, answer, holders)
     surplus = tuple(
         _surplus_row(at, spare.get(at) or labeller.suggest(at), bound) for at in range(len(answer.models)) if at not in paired_model
     )
     fields = _field_counts(gt, answer, pairs)
     counts = _counts(gt, answer, pairs, missed, surplus, bound)
-    return PageScore(run, page, answer.page.status, counts, pairs, missed, surplus, fields, bound)
+    read = tuple(answer.texts[holders[at]] if at in holders else None for at in range(len(gt.forms)))
+    return PageScore(run, page, answer.page.status, counts, pairs, missed, surplus, fields, bound, read)
 
 
 def paired(gt: PreparedPage, answer: PreparedRunPage, bound: Bound, floor: float = 0.0) -> tuple[tuple[Pair, ...], dict[int, Suggestion]]:

@@ -21,6 +21,7 @@ from scoring.tables.surplus import worded
 
 CLAIMANTS = 5
 NEIGHBOURS = 2
+READINGS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,24 +221,25 @@ class _Evidence:
         seen: dict[str, Counter[str]] = {}
         unread: Counter[str] = Counter()
         overall: Counter[str] = Counter()
-        pages, run_page, page = self.evaluation.pages, self.prepared.run_page, self.key.page
-        for run in self.evaluation.material.runs:
-            key = run.key
+        pages, page = self.evaluation.pages, self.key.page
+        for key, model in self.prepared.models:
             score = pages[key, page]
             if score.counts is None:
                 continue
-            row = next((pair.model for pair in score.pairs if pair.gt == gt and pair.matched), None)
-            if row is None:
-                unread[run.model] += 1
-                continue
-            text = run_page(key, page).texts[row]
-            seen.setdefault(run.model, Counter())[text] += 1
-            overall[text] += 1
+            text = score.read[gt]
+            if text is None:
+                unread[model] += 1
+            else:
+                seen.setdefault(model, Counter())[text] += 1
+        for readings in seen.values():
+            overall.update(readings)
         most = max(overall.values(), default=0)
         lines = []
-        for model in dict.fromkeys(run.model for run in self.evaluation.material.runs):
-            for text, times in sorted(seen.get(model, {}).items(), key=lambda item: (-item[1], item[0])):
-                lines.append(Line((model, text, str(times)), "★" if overall[text] == most else ""))
+        for model in dict.fromkeys(model for _, model in self.prepared.models):
+            ranked = sorted(seen.get(model, {}).items(), key=lambda item: (-item[1], item[0]))
+            lines += [Line((model, text, str(times)), "★" if overall[text] == most else "") for text, times in ranked[:READINGS]]
+            if ranked[READINGS:]:
+                lines.append(Line((model, "", f"{len(ranked) - READINGS} more readings"), ""))
             if unread[model]:
                 lines.append(Line((model, "", f"{unread[model]} runs did not find it"), ""))
         return Stack("All readings of this GT row", self.gt.texts[gt], tuple(lines))

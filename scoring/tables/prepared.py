@@ -146,6 +146,7 @@ class Prepared:
         self.pages = {page.id: PreparedPage(page, material.schema, self.names, self.scorers) for page in material.pages}
         self._run_pages: dict[tuple[str, str], PreparedRunPage] = {}
         self.runs = {run.key: run for run in material.runs}
+        self.models = tuple((run.key, run.model) for run in material.runs)
         self.located: dict[str, Any] = {}
         self.chances: dict[tuple[object, ...], float | None] = {}
 
