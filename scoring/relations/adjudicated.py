@@ -24,6 +24,7 @@ from scoring.relations.votes import Voters, choose
 
 TASK, PREFIX = "relations", "r"
 STANDS, UNSURE = "stands", "unsure"
+GONE = "no gold here has the pair that was judged"
 LABEL_OF = {"true": "TRUE", "probable": "PROBABLE", "false": "FALSE"}
 
 
@@ -194,12 +195,14 @@ def reevaluate(evaluation: Evaluation, decisions: Decisions, changed: Mapping[st
 
 
 def effect_of(base: Base, decisions: Decisions, case: str) -> Effect | None:
-    """What stands on a case and what it does; None when nothing stands, or the case belongs to no gold here."""
+    """What stands on a case and what it does; None when nothing stands. A verdict on a pair that no gold here has is stale."""
     standing = decisions.standing_of(TASK, case)
-    asked = base.asked.get(case)
-    if standing is None or asked is None:
+    if standing is None:
         return None
     entry = standing.entry
+    asked = base.asked.get(case)
+    if asked is None:
+        return Effect(entry, None, stale=GONE)
     if standing.conflict:
         return Effect(entry, None, conflict=True)
     reference = base.material.references[f"{asked.stem}.jsonl"]

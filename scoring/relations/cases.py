@@ -9,7 +9,7 @@ from scoring.adjudication.cases import Case, Judgement, Occurrence, Status, in_q
 from scoring.adjudication.decisions import Entry
 from scoring.problems import InputError
 from scoring.provenance import engine_fingerprint
-from scoring.relations.adjudicated import TASK, Asked, Evaluation, row_content, row_of
+from scoring.relations.adjudicated import TASK, Asked, Effect, Evaluation, row_content, row_of
 from scoring.relations.evaluate import Run
 from scoring.relations.gold import GoldPair, Reference
 from scoring.relations.votes import MAJORITY, NO_MAJORITY, majority
@@ -20,6 +20,8 @@ VERDICTS = ("stands", "true", "probable", "false", "unsure")
 VERDICTS_OF = {"at": VERDICTS, "isAt": ("stands", "true", "false", "unsure")}
 NEEDS = dict.fromkeys(VERDICTS, "")
 """What a verdict cannot do without: none of these needs anything."""
+STALE = ("keep", "revisit")
+"""What else can be said of a stale verdict."""
 
 _ASKS = {"at": "was, at some time,", "isAt": "was, when this was published,"}
 
@@ -41,6 +43,9 @@ def cases(evaluation: Evaluation, pages: Collection[str] | None = None) -> list[
         queue = _queue(evaluation, reference, asked, case)
         if queue is not None:
             made.append(_case(evaluation, reference, asked, case, queue, runs[asked.stem]))
+    for case, effect in evaluation.effects.items():
+        if case not in base.asked and (pages is None or effect.entry.basis.get("page") in pages):
+            made.append(_gone(case, effect))
     return in_queue_order(made)
 
 
@@ -91,6 +96,9 @@ def _case(evaluation: Evaluation, reference: Reference, asked: Asked, case: str,
     vote, status = majority(labels)
     against = [run for run in runs if run.aligned.labels[asked.target][position] != gold]
     row = row_of(reference, position)
+    effect = evaluation.effects.get(case)
+    stale = effect is not None and bool(effect.stale)
+    found = basis(evaluation, reference, asked, vote, status)
     return Case(
         id=case,
         task=TASK,
@@ -99,14 +107,37 @@ def _case(evaluation: Evaluation, reference: Reference, asked: Asked, case: str,
         title=f"{named(pair.pers_mentions, pair.pers)} / {named(pair.loc_mentions, pair.loc)}: {asked.target}",
         question=question(pair, asked.target),
         suggestion=suggestion(queue, vote),
-        verdicts=VERDICTS_OF[asked.target],
+        verdicts=(*VERDICTS_OF[asked.target], *(STALE if stale else ())),
         occurrences=tuple(Occurrence(run.where, (row,)) for run in against) or (Occurrence(reference.stem, (row,)),),
         leverage=float(len(against)),
         targets=(row,),
-        basis=basis(evaluation, reference, asked, vote, status),
+        basis={**found, "entry": effect.entry} if effect is not None and stale else found,
         order=(reference.stem, pair.document, pair.number, asked.target),
         status=_status(evaluation, case),
         note=_note(evaluation, case, against),
+    )
+
+
+def _gone(case: str, effect: Effect) -> Case:
+    """A stale verdict on a pair that is no longer in the gold."""
+    entry = effect.entry
+    pair, relation = ", ".join(entry.targets) or case, entry.basis.get("relation")
+    return Case(
+        id=case,
+        task=TASK,
+        queue="stale",
+        page=str(entry.basis.get("page", "")),
+        title=f"{pair}: {relation}" if relation else pair,
+        question=f"{entry.verifier} said {entry.verdict} of a pair that is not in the gold any more. Take the verdict back?",
+        suggestion=None,
+        verdicts=("revisit",),
+        occurrences=(),
+        leverage=0.0,
+        targets=entry.targets,
+        basis={"entry": entry},
+        order=("", 0, 0, case),
+        status="stale",
+        note=effect.stale,
     )
 
 
@@ -198,7 +229,8 @@ def judge(
         raise InputError("a verdict on the gold carries no text", hint="give a reason with --note")
     if run is not None:
         raise InputError("a gold label holds for all runs", hint="leave --run out")
-    return Judgement(case.id, verdict, case.targets, None, "reading", None, dict(case.basis))
+    grounds = {key: value for key, value in case.basis.items() if key != "entry"}
+    return Judgement(case.id, verdict, case.targets, None, "reading", None, grounds)
 
 
 def kept(evaluation: Evaluation, entry: Entry) -> Judgement:

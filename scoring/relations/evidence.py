@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from scoring.adjudication.cases import Block, Case, Facts, Grid, Line, Passage
-from scoring.relations.adjudicated import Asked, Evaluation
+from scoring.relations.adjudicated import Asked, Effect, Evaluation
 from scoring.relations.cases import doubt, named, voter_labels
 from scoring.relations.gold import GoldPair, Reference
 from scoring.relations.gold_check import distribution_text
@@ -19,12 +19,17 @@ PERSON, PLACE, OTHER = "person", "place", "dimmed"
 
 def evidence(evaluation: Evaluation, case: Case, *, blind: bool = False) -> tuple[Block, ...]:
     """The blocks of a case, in the order in which they are drawn. Blind, without gold, votes and teams."""
+    stale = evaluation.effects.get(case.id)
+    said = (_said(stale),) if stale is not None and stale.stale else ()
+    if case.id not in evaluation.base.asked:
+        return said
     asked = evaluation.base.asked[case.id]
     reference = evaluation.material.references[f"{asked.stem}.jsonl"]
     about, text = _facts(reference, asked), passage(reference, asked.positions[-1])
     if blind:
         return about, text
     return (
+        *said,
         about,
         _doubt(evaluation, reference, asked),
         text,
@@ -32,6 +37,14 @@ def evidence(evaluation: Evaluation, case: Case, *, blind: bool = False) -> tupl
         _all_runs(evaluation, reference, asked),
         _neighbours(evaluation, reference, asked),
     )
+
+
+def _said(effect: Effect) -> Facts:
+    """A stale verdict: what was said, by whom, and why it does not apply."""
+    entry = effect.entry
+    note = (("note", entry.note),) if entry.note else ()
+    rows = (("said", entry.verdict), ("by", f"{entry.verifier}, {entry.at[:10]}"), *note, ("why it does not apply", effect.stale))
+    return Facts("A verdict without its ground", rows)
 
 
 def _facts(reference: Reference, asked: Asked) -> Facts:

@@ -110,15 +110,19 @@ def behind(evaluation: Evaluation, path: Sequence[str] = ()) -> tuple[Entry, ...
     base = evaluation.base
     found = []
     for case, effect in evaluation.effects.items():
+        if not effect.applies:
+            continue
         cell = base.material.references[f"{base.asked[case].stem}.jsonl"].name.cell
-        if effect.applies and (not path or cell in path[0] or path[0].startswith(("ranking-overall", "ranking-eff", "ranking-gen"))):
+        if not path or cell in path[0] or path[0].startswith(("ranking-overall", "ranking-eff", "ranking-gen")):
             found.append(effect.entry)
     return tuple(sorted(found, key=lambda entry: entry.id))
 
 
 def effects(evaluation: Evaluation, case: Case) -> Steps[tuple[Block, ...]]:
     """What each label would change in the ranking of its cell, in short steps."""
-    asked = evaluation.base.asked[case.id]
+    asked = evaluation.base.asked.get(case.id)
+    if asked is None:
+        return ()
     reference = evaluation.material.references[f"{asked.stem}.jsonl"]
     now = evaluation.gold.get(asked.stem) or reference.gold
     current = now[asked.target][asked.positions[-1]]

@@ -29,8 +29,10 @@ def changed_labels(evaluation: Evaluation, reference: Reference) -> list[Changed
     """Every label of a reference that the verdicts changed, in gold order."""
     found: dict[tuple[int, str], ChangedLabel] = {}
     for case, effect in evaluation.effects.items():
+        if not effect.applies or effect.label is None:
+            continue
         asked = evaluation.base.asked[case]
-        if asked.stem != reference.stem or not effect.applies or effect.label is None:
+        if asked.stem != reference.stem:
             continue
         for position in asked.positions:
             pair = reference.pairs[position]

@@ -13,6 +13,7 @@ from scoring.steps import finished
 from scoring.workspace import Workspace
 from tests.scoring.relations.builders import EN, GOLD, campaign, jsonl, labelled
 from tests.shared import shared
+from tui.opening import open_session
 
 TASK = RelationsTask()
 WRONG = [labelled(GOLD[0], at={0: "FALSE", 3: "PROBABLE"}), GOLD[1]]
@@ -128,6 +129,65 @@ def test_a_stale_verdict_can_be_kept(folder):
     assert kept.verdict == "false"
     assert kept.basis["gold_label"] == "PROBABLE"
     assert TASK.draft(after, cases_of(after)["p1 / l1: at"]) is None
+
+
+def sitting(folder, queue, verifier="mp"):
+    session = open_session(folder, verifier, task="relations")
+    session.open_queue(queue)
+    return session
+
+
+def test_at_a_sitting_a_stale_verdict_shows_what_was_said_and_is_kept_revisited_or_given_anew(folder):
+    session = sitting(folder, "gold differs")
+    title = session.current.title
+    session.give("false", note="a namesake")
+    session.settle()
+    campaign(folder, [labelled(GOLD[0], at={0: "PROBABLE"}), GOLD[1]], {})
+    session = sitting(folder, "stale")
+    assert (session.current.title, session.current.status) == (title, "stale")
+    assert session.current.verdicts[-2:] == ("keep", "revisit")
+    rows = dict(session.evidence()[0].rows)
+    assert (rows["said"], rows["note"]) == ("false", "a namesake")
+    assert rows["why it does not apply"] == "the gold label was TRUE when this was judged and is PROBABLE now"
+    assert session.keep() == "kept: false, now of the rows as they are"
+    session.settle()
+    (effect,) = session.evaluation.effects.values()
+    assert (effect.applies, effect.label, effect.entry.basis["gold_label"]) == (True, "FALSE", "PROBABLE")
+    assert "entry" not in effect.entry.basis
+    campaign(folder, [labelled(GOLD[0], at={0: "TRUE"}), GOLD[1]], {})
+    session = sitting(folder, "stale")
+    session.revisit()
+    session.settle()
+    assert session.evaluation.effects == {}
+    assert {case.title: case.status for case in session.cases.values()}[title] == "open"
+    session = sitting(folder, "gold differs")
+    session.give("false")
+    campaign(folder, [labelled(GOLD[0], at={0: "PROBABLE"}), GOLD[1]], {})
+    session = sitting(folder, "stale")
+    session.give("probable")
+    session.settle()
+    assert [(effect.applies, effect.label) for effect in session.evaluation.effects.values()] == [(True, "PROBABLE")]
+
+
+def test_a_verdict_on_a_pair_that_left_the_gold_is_listed_and_can_be_taken_back(folder):
+    session = sitting(folder, "gold differs")
+    given = session.give("false")
+    campaign(folder, [{**GOLD[0], "sampled_pairs": GOLD[0]["sampled_pairs"][1:]}, GOLD[1]], {})
+    session = sitting(folder, "stale")
+    assert (session.current.id, session.current.verdicts) == (given.case, ("revisit",))
+    assert session.current.note == "no gold here has the pair that was judged"
+    assert dict(session.evidence()[0].rows)["said"] == "false"
+    assert finished(TASK.effects(session.evaluation, session.current)) == ()
+    assert TASK.behind(session.evaluation) == ()
+    assert dict(session.overview()[0].rows)["decisions"] == "0 applied, 1 stale, 0 in conflict"
+    with pytest.raises(InputError, match="not in this gold any more"):
+        session.keep()
+    with pytest.raises(InputError, match="no case"):
+        session.give("true")
+    session.revisit()
+    session.settle()
+    assert given.case not in session.cases
+    assert changed_labels(session.evaluation, next(iter(session.evaluation.material.references.values()))) == []
 
 
 def test_a_verdict_replaces_the_label_and_nothing_else(folder):
