@@ -86,6 +86,8 @@ def decode(line: bytes) -> tuple[Entry | None, str]:
         return None, _why(line, error)
     if entry.schema > SCHEMA:
         return None, _future(entry.schema)
+    if not _is_text(line):
+        return None, "The line is not UTF-8 text"
     reason = fault_of(entry)
     return (entry, "") if reason is None else (None, reason)
 
@@ -112,8 +114,22 @@ def _why(line: bytes, error: Exception) -> str:
 
 
 def content(line: bytes) -> bytes:
-    """What a line says, however it is spelled; unknown keys included."""
-    return _canonical.encode(_any.decode(line))
+    """What a line says, however it is spelled; unknown keys included. The line itself where an unknown key holds what is no JSON."""
+    try:
+        return _canonical.encode(_any.decode(line))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return line
+
+
+def _is_text(line: bytes) -> bool:
+    """Whether a line is UTF-8. The decoder asks this of the keys it knows alone."""
+    if line.isascii():
+        return True
+    try:
+        line.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def lines_of(data: bytes) -> tuple[list[bytes], bytes]:
@@ -186,7 +202,14 @@ class _Reader:
                 entry: Entry | None = parse(line)
             except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
                 entry = None
-            if entry is not None and entry.id not in digests and entry.verifier == owner and entry.schema == SCHEMA and not fault_of(entry):
+            if (
+                entry is not None
+                and entry.id not in digests
+                and entry.verifier == owner
+                and entry.schema == SCHEMA
+                and (line.isascii() or _is_text(line))
+                and not fault_of(entry)
+            ):
                 entries[entry.id] = entry
                 digests[entry.id] = line_digest(line)
                 continue

@@ -190,6 +190,23 @@ def test_a_corrupt_line_stops_scoring_until_the_settings_leave_it_out_by_its_has
     assert len(read_log(log.parent).entries) == len(lines) - 1
 
 
+@pytest.mark.parametrize("inside", [b'"\xff"', b'"\xed\xa0\x80"', b'"\\ud800"', b'"\\q"', b"[" * 2000 + b"]" * 2000, b"1e999", b"nul"])
+def test_what_is_no_json_under_a_key_nobody_knows_is_no_traceback(workspace: Path, inside: bytes):
+    """Found by the fuzzer: the decoder of entries passes over keys it does not know, the one that compares lines does not."""
+    log = workspace / "adjudications" / "mp.jsonl"
+    lines = log.read_bytes().splitlines()
+    odd = lines[1][:-1] + b',"later":' + inside + b"}"
+    log.write_bytes(b"\n".join([*lines, odd, odd + b" ", b""]))
+    found = read_log(log.parent)
+    assert len(found.entries) + len(found.faults) >= len(lines)
+    for words in (["log", "check"], ["score"], ["log", "export", "--format", "jsonl"]):
+        assert_harmless(run(workspace, words), words)
+    log.write_bytes(b"\n".join([lines[0], odd, b""]))
+    counted = [fault.line for fault in read_log(log.parent).faults]
+    assert counted in ([], [2])
+    assert (counted == [2]) or not inside.startswith((b'"\xff', b'"\xed'))
+
+
 # Others at work
 
 
