@@ -238,6 +238,8 @@ class Session(CaseList):
     def undo(self, entry_id: str | None = None) -> tuple[Entry, ...]:
         """Retract the verifier's last verdict (with all of its batch), or the one named; the entries retracted, none when there are none.
 
+        A verdict kept, or taken back to revisit, is an act like a batch: undone, what it took back stands again.
+
         Raises:
             InputError: no such live entry of this verifier, or it could not be written.
         """
@@ -248,7 +250,7 @@ class Session(CaseList):
         undone: tuple[Entry, ...] = (last,)
         if last.batch is not None and entry_id is None:
             own = (entry for entry in self.decisions.entries if entry.batch == last.batch and entry.verifier == log.verifier)
-            undone = tuple(entry for entry in own if entry.retracts is None and self.decisions.is_live(entry))
+            undone = tuple(entry for entry in own if self.decisions.is_live(entry))
         written: list[Entry] = []
         for entry in undone:
             newest = max(self.decisions.greatest_id, written[-1].id if written else "")
@@ -321,7 +323,9 @@ class Session(CaseList):
         if entry.verifier != self._own_log().verifier:
             raise InputError(f"this verdict is {entry.verifier}'s", hint="give your own on the rows as they are now")
         stale = self.cursor
-        self._write(retraction(entry, id=new_id(self.decisions.greatest_id), at=timestamp()))
+        # With a batch a retraction is an act that can be undone, and no undo itself.
+        act = new_id(self.decisions.greatest_id)
+        self._write(retraction(entry, id=new_id(act), at=timestamp(), batch=act))
         self._set_status(stale or entry.case, "decided")
         return f"taken back: {entry.verdict}; the rows are asked about again"
 
@@ -335,8 +339,10 @@ class Session(CaseList):
         judged = self.task.kept(self.evaluation, entry)
         mine = entry.verifier == self._own_log().verifier
         # One's own stale verdict is taken back; another's is laid to rest by naming it, as a ruling does.
-        fresh = self._entry_of(judged, note=entry.note, certainty=entry.certainty, resolves=None if mine else (entry.id,))
-        undone = [retraction(entry, id=new_id(fresh.id), at=timestamp())] if mine else []
+        act = new_id(self.decisions.greatest_id) if mine else None
+        laid = None if mine else (entry.id,)
+        fresh = self._entry_of(judged, note=entry.note, certainty=entry.certainty, batch=act, resolves=laid)
+        undone = [retraction(entry, id=new_id(fresh.id), at=timestamp(), batch=act)] if mine else []
         self._write(fresh, *undone)
         self._set_status(stale or entry.case, "decided")
         return f"kept: {entry.verdict}, now of the rows as they are"

@@ -308,9 +308,9 @@ class Decisions:
         return on_row or self.standing.get((task, case, None))
 
     def latest_of(self, verifier: str) -> Entry | None:
-        """The verifier's last entry that an undo would undo: live and not itself a retraction."""
+        """The verifier's last entry that an undo would undo: live, and no plain undo itself (one with a batch is part of an act)."""
         for entry in reversed(self.entries):
-            if entry.verifier == verifier and entry.retracts is None and self.is_live(entry):
+            if entry.verifier == verifier and (entry.retracts is None or entry.batch is not None) and self.is_live(entry):
                 return entry
         return None
 

@@ -73,8 +73,11 @@ def fault_of(entry: Entry) -> str | None:
     return None
 
 
-def retraction(undone: Entry, *, id: str, at: str, note: str | None = None) -> Entry:
-    """The entry that undoes `undone` (which may itself be a retraction); of the same verifier and case."""
+def retraction(undone: Entry, *, id: str, at: str, note: str | None = None, batch: str | None = None) -> Entry:
+    """The entry that undoes `undone` (which may itself be a retraction); of the same verifier and case.
+
+    With a batch it is part of an act that can be undone in its turn (a stale verdict kept, or taken back to revisit).
+    """
     return Entry(
         id=id,
         at=at,
@@ -86,6 +89,7 @@ def retraction(undone: Entry, *, id: str, at: str, note: str | None = None) -> E
         note=note,
         scope=undone.scope,
         run=undone.run,
+        batch=batch,
         retracts=undone.id,
     )
 

@@ -395,6 +395,9 @@ def undo(invocation: Invocation, entry: str | None, task: str | None) -> None:
         tell(f"There is nothing of {session.verifier}'s to undo.")
         return
     for one in undone:
+        if one.retracts is not None:
+            say(f"stands again: the verdict taken back on {one.case} (entry {one.retracts})")
+            continue
         pointed = f" -> {', '.join(one.targets)}" if one.targets else ""
         say(f"undone: {one.verdict}{pointed} on {one.case}, given {one.at[:16].replace('T', ' ')} (entry {one.id})")
     _after(session)

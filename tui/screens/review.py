@@ -41,8 +41,13 @@ def undone_in_words(undone: Sequence[Entry]) -> str:
     """What an undo took back."""
     if not undone:
         return "There is nothing of yours to undo."
-    last = undone[-1]
-    others = len(undone) - 1
+    verdicts = [entry for entry in undone if entry.retracts is None]
+    if not verdicts:
+        return f"undone: the revisit of {undone[-1].case}; its verdict is stale again"
+    last = verdicts[-1]
+    if len(verdicts) < len(undone):
+        return f"undone: {last.verdict} as kept on {last.case}; the verdict before it is stale again"
+    others = len(verdicts) - 1
     batch = f" and the {others} other{'s' if others > 1 else ''} of its batch" if others else ""
     return f"undone: {last.verdict} on {last.case} of {last.at[:16].replace('T', ' ')}{batch}"
 
