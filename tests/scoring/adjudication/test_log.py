@@ -19,6 +19,7 @@ from scoring.adjudication.log import Log, LogWriteError, import_lines, read_log,
 from scoring.adjudication.log_reading import decode
 from scoring.problems import InputError, Severity
 from tests.scoring.adjudication.entries import entry, nth, undo
+from tests.scoring.adjudication.test_decisions import logs
 from tests.shared import ROOT
 
 KILLS = int(os.environ.get("ADJUDICATE_KILLS", "20"))
@@ -420,8 +421,6 @@ def test_retractions_and_rulings_that_lead_nowhere_are_told(tmp_path: Path):
 @settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_the_same_lines_in_any_order_over_any_files_stand_the_same(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject):
-    from tests.scoring.adjudication.test_decisions import logs
-
     made = data.draw(logs())
     # As a log holds them: whatever a reader would refuse cannot be in one.
     lines = [encode(one) for one in made if decode(encode(one))[0] is not None]
