@@ -158,7 +158,7 @@ def _moves(evaluation: Evaluation, question: Question, judged: Judged) -> Grid:
         for cell in now
         if now[cell] != then[cell]
     ]
-    title = f"What equivalent would move: {question.id} on document {document.id} (misread, gt-wrong and unsure move no figure)"
+    title = f"What equivalent, alone, would move: {question.id}, document {document.id}"
     return Grid(title, ("model", "phase", "now", "then"), tuple(lines))
 
 

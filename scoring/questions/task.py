@@ -12,6 +12,7 @@ from scoring.questions import evaluate as _evaluate
 from scoring.questions import evidence as _evidence
 from scoring.questions import material as _material
 from scoring.questions import verdicts as _verdicts
+from scoring.questions.report import shown
 from scoring.questions.runs import Progress
 from scoring.questions.tables import tables
 from scoring.steps import Steps
@@ -95,7 +96,7 @@ class QuestionsTask:
     def figures(self, evaluation: _evaluate.Evaluation, path: Sequence[str] = (), bands: object = None) -> tuple[Grid, tuple[Block, ...]]:
         """The summary over questions, with the other tables beside it; there is nothing further down."""
         first, *rest = (
-            Grid(table.title, table.header, tuple(Line(tuple(map(str, row))) for row in table.rows)) for table in tables(evaluation)
+            Grid(table.title, table.header, tuple(Line(tuple(map(shown, row))) for row in table.rows)) for table in tables(evaluation)
         )
         return first, tuple(rest)
 

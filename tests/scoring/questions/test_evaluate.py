@@ -445,3 +445,18 @@ def test_every_pair_below_one_is_a_case(tmp_path: Path) -> None:
     below = {judged.case for judged, found in readings(evaluation).items() if any(one.accuracy < 1 for one in found)}
     assert below == {case.id for case in cases(evaluation)}
     assert Outcome.GRADED in {scored.outcome for run in evaluation.automatic.values() for scored in run.values()}
+
+
+def test_the_scores_screen_shows_figures_as_the_report_does(tmp_path: Path) -> None:
+    evaluation = evaluate(material(tmp_path, RUNS))
+    top, beside = QuestionsTask().figures(evaluation)
+    numbers = [cell for grid in (top, *beside) for line in grid.lines for cell in line.cells if "." in cell]
+    assert numbers
+    assert all(len(cell.rpartition(".")[2]) <= 3 for cell in numbers)
+    assert top.lines[0].cells[-2] == f"{totals_of(evaluation):.3f}"
+
+
+def totals_of(evaluation: Evaluation) -> float:
+    (found,) = (one.rows[0][-2] for one in tables(evaluation) if one.title.startswith("Scores by cell"))
+    assert isinstance(found, float)
+    return found
