@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rich.text import Text
+from textual import events
 from textual.app import App
 
 from tui.actions import ACCURACY, DOCUMENTS, RECORD, of_screen, shown, with_keymap
@@ -14,6 +15,7 @@ from tui.screens.base import with_keys
 from tui.screens.dialogs import Pages
 from tui.screens.record import RecordScreen
 from tui.screens.records import DocumentsScreen
+from tui.screens.typing_ahead import TypedInto
 
 
 class RecordsDesk(App[None]):
@@ -32,6 +34,13 @@ class RecordsDesk(App[None]):
     def on_mount(self) -> None:
         """Begin with the list."""
         self.theme = "textual-dark"
+
+    def on_key(self, event: events.Key) -> None:
+        """A key read before a dialog opened, which nothing there is bound to, is typed into the dialog."""
+        screen = self.screen
+        if isinstance(screen, TypedInto) and screen.focused is None and event.key not in ("escape", "ctrl+s", "f2"):
+            screen.take_ahead(event)
+            event.prevent_default()
 
     def action_help(self) -> None:
         """All keys of the screen."""

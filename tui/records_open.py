@@ -22,7 +22,6 @@ from tui import records_view as view
 from tui.records_list import DocumentList
 from tui.records_view import Stop
 
-
 TYPES = {
     "string": "text", "integer": "a whole number", "number": "a number", "boolean": "yes or no", "array": "a list", "object": "an object",
 }  # fmt: skip

@@ -45,7 +45,7 @@ def evidence_stops(sight: Sight, findings: Sequence[Finding]) -> tuple[Stop, ...
 def uncited_stops(sight: Sight, spans: Sequence[tuple[int, int]]) -> tuple[Stop, ...]:
     """The passages no living record cites."""
     return tuple(
-        Stop(start, end, f"Cited by no record, {number} of {len(spans)}: {page_words(sight, start)}+ adds a record that cites it")
+        Stop(start, end, f"Cited by no record: {page_words(sight, start)}{number} of {len(spans)}; + adds a record that cites it")
         for number, (start, end) in enumerate(spans, 1)
     )
 

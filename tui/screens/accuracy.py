@@ -1,10 +1,12 @@
 """Accuracy read from the edits: the heat map of documents by fields, whose cells open into the edits, and the figures below.
 
-The figures are worked out by our own command in a process of its own (`tui.headless`), so that no key waits for them.
+The edits are counted in a thread, which is SQLite's work for the most part; the figures, whose intervals need a large library, are
+worked out by our own command in a process of its own (`tui.headless`). No key waits for either.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,7 +18,7 @@ from textual.widgets import Static
 
 from scoring.problems import InputError
 from scoring.records.accuracy import Accuracy, count
-from scoring.records.tables import edit_list
+from scoring.records.tables import Cell, Table, edit_list, heat_map
 from tui.accuracy_view import CELL, edit_blocks, figure_blocks, shade
 from tui.actions import ACCURACY, DOCUMENTS
 from tui.headless import ask_json
@@ -41,8 +43,10 @@ class AccuracyScreen(RecordsScreen):
     def __init__(self) -> None:
         super().__init__()
         self._found: Mapping[str, Any] = {}
+        self._counted: Accuracy | None = None
+        self._map: Table | None = None
         self._asked: tuple[int, int] | None = None
-        self._document: int | None = None
+        self._document: Cell = None
         self._field: str | None = None
         self._first = 0
         self._by_id = self._in_order = self._schema_only = False
@@ -73,6 +77,11 @@ class AccuracyScreen(RecordsScreen):
         source = Path(review.schema.source) if review.schema is not None else None
         schema = ("--schema", str(source.resolve())) if source is not None and source.is_file() else ()
         try:
+            counts = await asyncio.to_thread(count, path)
+            self._counted = Accuracy({}, None, review.schema, None, {}, counts, ())
+            self._map = heat_map(self._counted)
+            self.refresh_all()
+            self.say("Working the figures out…")
             self._found = await ask_json(path.parent, "records", "accuracy", str(path), *schema) or {}
         except InputError as fault:
             self.say(f"No figures: {fault}")
@@ -83,23 +92,30 @@ class AccuracyScreen(RecordsScreen):
     # What is shown
 
     @property
-    def _rows(self) -> Sequence[Mapping[str, Any]]:
-        rows: Sequence[Mapping[str, Any]] = self._found.get("heat_map", ())
-        return sorted(rows, key=lambda row: int(row["document"])) if self._by_id else rows
+    def _rows(self) -> Sequence[tuple[Cell, ...]]:
+        """Document, name, then a cell a field, in the order chosen."""
+        rows = self._map.rows if self._map is not None else ()
+        return sorted(rows, key=lambda row: int(str(row[0]))) if self._by_id else rows
 
     @property
     def _fields(self) -> tuple[str, ...]:
-        rows = self._found.get("heat_map", ())
-        names = tuple(name for name in (rows[0] if rows else ()) if name not in ("document", "name"))
-        schema = self.sitting.review.schema
+        names = self._all_fields
+        schema, order = self.sitting.review.schema, self.sitting.review.layout.fields
         if self._schema_only and schema is not None:
             names = tuple(name for name in names if name in schema.by_name)
-        order = self.sitting.review.layout.fields
         return tuple(sorted(names, key=lambda name: order.index(name) if name in order else len(order))) if self._in_order else names
 
     @property
+    def _all_fields(self) -> tuple[str, ...]:
+        return tuple(name for name, _ in self._map.columns[2:]) if self._map is not None else ()
+
+    def _value(self, row: tuple[Cell, ...], name: str) -> float | None:
+        cell = row[2 + self._all_fields.index(name)]
+        return float(cell) if isinstance(cell, int | float) else None
+
+    @property
     def _row(self) -> int:
-        return next((at for at, row in enumerate(self._rows) if row["document"] == self._document), 0 if self._rows else -1)
+        return next((at for at, row in enumerate(self._rows) if row[0] == self._document), 0 if self._rows else -1)
 
     @property
     def _column(self) -> int:
@@ -122,20 +138,20 @@ class AccuracyScreen(RecordsScreen):
         names = " ".join(fitted(("▸" if name == (fields[at] if fields else None) else "") + name, CELL) for name in shown)
         self.query_one("#columns", Static).update(fitted(f"{'document':<{NAME}} {names}", self.size.width or 80), layout=False)
         self.query_one("#map", LineList).show(len(rows), self._row)
-        if not self._found:
+        if self._map is None:
             return
         if rows and fields:
             row = rows[self._row]
-            value = row[fields[at]]
+            value = self._value(row, fields[at])
             words = "n/a, no model record" if value is None else f"{value:.3f} edits a model record"
-            self.tell(f"document {row['document']} {row['name']}, {fields[at]}: {words}; Enter shows the edits")
+            self.tell(f"document {row[0]} {row[1]}, {fields[at]}: {words}; Enter shows the edits")
         else:
             self.tell("No document is reviewed yet.")
 
     def _line(self, index: int, width: int) -> Text:
         row = self._rows[index]
-        cells = (shade(row[name]) for name in self._fields[self._first :])
-        return Text(fitted(f"{row['document']} {row['name']}", NAME) + " " + " ".join(cells))
+        cells = (shade(self._value(row, name)) for name in self._fields[self._first :])
+        return Text(fitted(f"{row[0]} {row[1]}", NAME) + " " + " ".join(cells))
 
     def _figures(self, width: int) -> Sequence[Text]:
         return drawn(figure_blocks(self._found, width), width, self.look) if self._found else (Text("Working the figures out…"),)
@@ -146,7 +162,7 @@ class AccuracyScreen(RecordsScreen):
         """Move over the documents."""
         rows = self._rows
         if rows:
-            self._document = rows[min(max(self._row + by, 0), len(rows) - 1)]["document"]
+            self._document = rows[min(max(self._row + by, 0), len(rows) - 1)][0]
             self._draw()
 
     def action_field(self, by: int) -> None:
@@ -180,18 +196,12 @@ class AccuracyScreen(RecordsScreen):
         self.refresh_all()
 
     def action_enter(self) -> None:
-        """The edits behind the cell; read from the database, of this document alone."""
+        """The edits behind the cell."""
         rows, fields = self._rows, self._fields
-        if not rows or not fields:
+        if not rows or not fields or self._counted is None:
             return
-        document, column = int(rows[self._row]["document"]), fields[self._column]
-        review = self.sitting.review
-        try:
-            counts = count(review.store.path, [document])
-        except InputError as fault:
-            self.say(str(fault))
-            return
-        found = edit_list(Accuracy({}, None, review.schema, None, {}, counts, ()), document, column)
+        document, column = int(str(rows[self._row][0])), fields[self._column]
+        found = edit_list(self._counted, document, column)
         self.pages(f"Edits of {column} in document {document}: {len(found.rows)}", edit_blocks(found))
 
     def action_reload(self) -> None:

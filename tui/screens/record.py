@@ -89,7 +89,6 @@ class RecordScreen(RecordsScreen):
     def on_resize(self) -> None:
         """Another size breaks the text elsewhere: look for the place again."""
         self._at = None
-        super().on_resize()
 
     # Drawing
 

@@ -17,6 +17,7 @@ from scoring.text import visible
 from tui.actions import DOCUMENTS, Action, of_screen
 from tui.records_sitting import RecordsSitting
 from tui.screens.dialogs import AskText, Confirm, Pages
+from tui.screens.typing_ahead import TypedInto
 from tui.widgets.drawing import Look, drawn, fitted
 from tui.widgets.entry import Entry
 from tui.widgets.keyline import KeyLine
@@ -25,7 +26,7 @@ from tui.widgets.lines import LineList, theme_look
 WATCH = 2.0
 
 
-class Find(ModalScreen[str | None]):
+class Find(TypedInto, ModalScreen[str | None]):
     """Words typed at the foot, the list behind following every key; Escape brings back what was listed before."""
 
     DEFAULT_CSS = """
@@ -46,10 +47,11 @@ class Find(ModalScreen[str | None]):
         """The list follows."""
         self._follow(event.value)
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
+    def entered(self, text: str) -> None:
         """Keep what is listed."""
-        self._follow(event.value)
-        self.dismiss(event.value)
+        if self.is_current:
+            self._follow(text)
+            self.dismiss(text)
 
     def action_cancel(self) -> None:
         """As it was before."""
@@ -264,7 +266,7 @@ class DocumentsScreen(RecordsScreen):
             self.tell(f"{line.id}  {line.name}  {state}{f'  {line.model}' if line.model else ''}")
 
     def _cells(self, cells: Sequence[str], width: int, mark: str = " ") -> str:
-        title = max(10, width - 64)
+        title = max(10, width - 66)
         sizes = (6, title, 14, 4, 12, 5, 16)
         return f"{mark} " + " ".join(fitted(cell, size) for cell, size in zip(cells, sizes, strict=True))
 

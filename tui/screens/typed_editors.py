@@ -18,6 +18,7 @@ from textual.widgets import Input, Static, TextArea
 from scoring.problems import InputError
 from scoring.records.fields import Field
 from scoring.text import visible
+from tui.screens.typing_ahead import TypedInto
 from tui.widgets.drawing import fitted
 from tui.widgets.entry import Entry, shown_cells
 from tui.widgets.lines import LineList
@@ -38,7 +39,7 @@ class LinesEntry(TextArea):
         return Text(shown_cells(self.document.get_line(line_index)), end="", no_wrap=True)
 
 
-class TypeLine(ModalScreen[str | None]):
+class TypeLine(TypedInto, ModalScreen[str | None]):
     """A value typed on one line; taken by Enter when `check` does not refuse it, `None` by Escape."""
 
     DEFAULT_CSS = _BOX.format(name="TypeLine")
@@ -69,12 +70,12 @@ class TypeLine(ModalScreen[str | None]):
     def on_mount(self) -> None:
         """Say at once how the value is taken."""
         if not self._said:
-            self.judge()
+            self.judge(self.typed())
 
-    def judge(self) -> bool:
-        """Say how what is typed would be stored, or why not; whether it would."""
+    def judge(self, text: str) -> bool:
+        """Say how a text would be stored, or why not; whether it would."""
         try:
-            said, good = f"✓ {self._check(self.typed())}", True
+            said, good = f"✓ {self._check(text)}", True
         except InputError as fault:
             said, good = f"✗ {fault}", False
         self.query_one("#said", Static).update(visible(said))
@@ -82,18 +83,20 @@ class TypeLine(ModalScreen[str | None]):
 
     def on_input_changed(self) -> None:
         """Every key is judged."""
-        self.judge()
+        self.judge(self.typed())
 
-    def on_input_submitted(self) -> None:
-        """Enter takes what may be taken."""
-        self.action_take()
-
-    def action_take(self) -> None:
+    def entered(self, text: str) -> None:
         """Take the value, unless it is refused."""
-        if self.judge():
-            self.dismiss(self.typed())
+        if not self.is_current:
+            return
+        if self.judge(text):
+            self.dismiss(text)
         else:
             self.app.bell()
+
+    def action_take(self) -> None:
+        """Take what was typed."""
+        self.entered(self.typed())
 
     def action_cancel(self) -> None:
         """Leave the value as it was."""
@@ -119,14 +122,13 @@ class TypeLines(TypeLine):
         area = self.query_one(LinesEntry)
         self._first = area.text
         area.move_cursor(area.document.end)
-        super().on_mount()
 
     def on_text_area_changed(self) -> None:
         """Every key is judged."""
-        self.judge()
+        self.judge(self.typed())
 
 
-class Pick(ModalScreen[str | None]):
+class Pick(TypedInto, ModalScreen[str | None]):
     """A choice among values: letters narrow the list, arrows move, Enter takes, Escape gives `None`, the empty choice the empty text."""
 
     DEFAULT_CSS = _BOX.format(name="Pick") + "Pick LineList { height: auto; min-height: 3; max-height: 14; }"
@@ -173,9 +175,12 @@ class Pick(ModalScreen[str | None]):
             event.stop()
             self._at = min(max(self._at + by, 0), len(self._shown) - 1)
             self._list()
+            event.prevent_default()
 
-    def on_input_submitted(self) -> None:
+    def entered(self, text: str) -> None:
         """Take the choice of the cursor."""
+        if not self.is_current:
+            return
         if not self._shown:
             self.app.bell()
             return
@@ -187,7 +192,7 @@ class Pick(ModalScreen[str | None]):
         self._at = message.position
         self._list()
         if message.times > 1:
-            self.on_input_submitted()
+            self.entered("")
 
     def action_cancel(self) -> None:
         """Leave the value as it was."""
