@@ -24,7 +24,7 @@ from scoring.scans import find_scan, line_crop
 from scoring.tasks import tasks_in
 from scoring.workspace import open_workspace
 from tui.actions import of_screen, shown, with_keymap
-from tui.opening import open_session
+from tui.opening import open_session, sound_log
 from tui.screens.agreement import AgreementScreen
 from tui.screens.base import BenchScreen, with_keys
 from tui.screens.dialogs import AskText, Pages
@@ -105,8 +105,30 @@ class Workbench(App[None]):
         before, self._stamp = self._stamp, now
         if before is not None and before != now:
             changed = sorted({one[0] for one in before ^ now})
+            self._others.clear()
+            if all(name.startswith("adjudications/") for name in changed) and await self._take_in_others():
+                return
             self.notify(f"changed on disk: {', '.join(changed[:3])}{' …' if len(changed) > 3 else ''}; reading again", markup=False)
             await self._reload(self.session.task.name)
+
+    async def _take_in_others(self) -> bool:
+        """Let verdicts count that others wrote meanwhile; whether that was all that happened to the log."""
+        try:
+            contents = await asyncio.to_thread(lambda: sound_log(open_workspace(self.workspace)))
+        except InputError as fault:
+            self.notify(f"{fault} What is shown is as it was before.", severity="error", markup=False, timeout=10)
+            return True
+        known = self.session.decisions
+        there = {entry.id for entry in contents.entries}
+        if any(entry.id not in there for entry in known.entries):
+            return False
+        new = [entry for entry in contents.entries if known.entry(entry.id) is None]
+        if new:
+            self.session.take_in(new)
+            whose = ", ".join(sorted({entry.verifier for entry in new}))
+            self.notify(f"{len(new)} verdicts of {whose} taken in", markup=False)
+            self.work_soon()
+        return True
 
     def rules_changed(self) -> None:
         """The rules were written by a screen: read and score again."""
@@ -200,11 +222,17 @@ class Workbench(App[None]):
         if time.monotonic() - self._last_key < REST:
             self.work_soon()
             return
+        # Consequences make many values that stay: a search for garbage among them would be the longest wait of all, so there is
+        # none until they are done, and then they are set aside as loaded.
+        gc.disable()
         changed = self.session.settle(SLICE)
         if changed and isinstance(self.screen, BenchScreen):
             self.screen.settled()
         if self.session.unsettled:
             self._timer = self.set_timer(0.001, self._work)
+        else:
+            gc.freeze()
+            gc.enable()
 
     # What several screens offer
 
