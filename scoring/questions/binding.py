@@ -115,7 +115,7 @@ class Binder:
         applied, stale, conflicts = [], [], []
         place: Place | None = None
         equal: list[Equal] = []
-        for only, standing in sorted(found, key=lambda pair: pair[1].entry.id):
+        for only, standing in sorted(found, key=lambda pair: (pair[1].entry.id, pair[0] or "")):
             if standing.conflict:
                 conflicts.append(standing)
                 continue

@@ -89,7 +89,10 @@ def kept(evaluation: Evaluation, entry: Entry) -> Judgement:
     standing = entries(question, document.values[question.id], "gt")
     if not 1 <= int(number) <= len(standing):
         raise InputError(f"{judged.question} of document {judged.document} has no entry {number} any more", hint=gone)
-    fresh = Judged(judged.document, judged.question, standing[int(number) - 1].plain, judged.model)
+    now = standing[int(number) - 1]
+    if entry.verdict == "gt-wrong" and entry.value == now.text:
+        raise InputError("the ground truth says by now what the verdict proposed", hint=gone)
+    fresh = Judged(judged.document, judged.question, now.plain, judged.model)
     found = [one for one in readings(evaluation, (judged.document,)).get(fresh, []) if entry.run in (None, one.run)]
     if not found:
         raise InputError(f"no run matches {judged.model!r} with {fresh.gt!r}", hint=gone)

@@ -126,9 +126,12 @@ def effects(evaluation: Evaluation, case: Case) -> Steps[tuple[Block, ...]]:
     reference = evaluation.material.references[f"{asked.stem}.jsonl"]
     now = evaluation.gold.get(asked.stem) or reference.gold
     current = now[asked.target][asked.positions[-1]]
-    runs = evaluation.adjudicated.of_reference(asked.stem)
+    runs = evaluation.base.automatic.of_reference(asked.stem)
+    scores = {run.stem: run.official.scores["global_score"] for run in runs}
     yield
-    before = _rows(runs, {run.stem: run.official.scores["global_score"] for run in runs})
+    if asked.stem in evaluation.gold:
+        scores = yield from _all_rescored(evaluation, runs, reference, now)
+    before = _rows(runs, scores)
     lines = []
     for verdict in case.verdicts:
         label = LABEL_OF.get(verdict)
@@ -137,16 +140,24 @@ def effects(evaluation: Evaluation, case: Case) -> Steps[tuple[Block, ...]]:
         gold = {target: list(labels) for target, labels in now.items()}
         for position in asked.positions:
             gold[asked.target][position] = label
-        scores: dict[str, float | None] = {}
-        for number, run in enumerate(runs):
-            scores[run.stem] = _rescored(evaluation, run, reference, gold)
-            if number % RUNS_A_STEP == RUNS_A_STEP - 1:
-                yield
+        scores = yield from _all_rescored(evaluation, runs, reference, gold)
         lines.append(_change(verdict, before, _rows(runs, scores)))
     if not runs or not lines:
         return ()
     header = ("verdict", "runs up", "down", "ranks moved", "most", "first")
     return (Grid(f"What a verdict would change among {len(runs)} runs (gold is {current} now)", header, tuple(lines)),)
+
+
+def _all_rescored(
+    evaluation: Evaluation, runs: Sequence[Run], reference: Reference, gold: Mapping[str, Sequence[str]]
+) -> Steps[dict[str, float | None]]:
+    """The runs' scores under other gold labels, a few runs a step."""
+    scores: dict[str, float | None] = {}
+    for number, run in enumerate(runs):
+        scores[run.stem] = _rescored(evaluation, run, reference, gold)
+        if number % RUNS_A_STEP == RUNS_A_STEP - 1:
+            yield
+    return scores
 
 
 def _rescored(evaluation: Evaluation, run: Run, reference: Reference, gold: Mapping[str, Sequence[str]]) -> float | None:

@@ -242,7 +242,7 @@ def test_a_verdict_narrowed_to_one_run(tmp_path: Path) -> None:
 SAID = st.tuples(st.integers(0, 3), st.sampled_from(["equivalent", "misread", "undo"]), st.sampled_from(["mp", "ab"]), st.booleans())
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(SAID, max_size=8))
 def test_reevaluation_is_evaluation(tmp_path: Path, said: list[tuple[int, str, str, bool]]) -> None:
     """Verdict after verdict, narrowed ones, contradictions and undos among them, the short way gives what the whole way gives."""
@@ -329,6 +329,14 @@ def test_stale_with_its_cause_and_kept_or_revisited(tmp_path: Path) -> None:
     shorter = material(tmp_path / "d", RUNS, gt=GT.replace("suo domestico | sua figliuola", ""))
     with pytest.raises(InputError, match="no entry 1 any more"):
         kept(evaluate(shorter), given)
+
+
+def test_a_doubt_that_has_been_written_is_not_kept(tmp_path: Path) -> None:
+    given = entry(evaluate(material(tmp_path / "a", RUNS)), "suo d.co ~ suo domestico (Q10)", "gt-wrong", value="un domestico")
+    changed = evaluate(material(tmp_path / "b", RUNS, gt=GT.replace("suo domestico", "un domestico")), Decisions.of([given]))
+    assert len(changed.stale) == 1
+    with pytest.raises(InputError, match="says by now what the verdict proposed"):
+        kept(changed, given)
 
 
 def test_settling_the_rule_makes_no_verdict_stale(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ import pytest
 from scoring.adjudication.cases import Facts, Grid, Passage
 from scoring.adjudication.decisions import Decisions, Entry, new_id, timestamp
 from scoring.problems import InputError
+from scoring.relations import adjudicated
 from scoring.relations.adjudicated import base_of, evaluate
 from scoring.relations.gold_export import changed_labels, gold_text
 from scoring.relations.material import load_campaign, places
@@ -98,6 +99,23 @@ def test_what_a_verdict_would_change_is_what_it_changes(folder):
     ]
     up, down = sum(now > was for was, now in scores), sum(now < was for was, now in scores)
     assert grid.lines[1].cells[1:3] == (str(up), str(down))
+
+
+def test_what_a_verdict_would_change_scores_no_other_reference_and_never_the_whole_campaign(folder, monkeypatch):
+    """A step of it scores a few runs, so that a screen can draw between them; after a verdict too."""
+    evaluation = evaluation_of(folder)
+    case = cases_of(evaluation)["p1 / l1: at"]
+    after = evaluation_of(folder, entry_of(evaluation, case, "false"))
+    assert after.gold
+    monkeypatch.setattr(adjudicated, "score_campaign", None)
+    (moves,) = finished(TASK.effects(after, case))
+    monkeypatch.undo()
+    back = finished(TASK.effects(after, case))
+    assert (moves,) == back
+    assert [line.cells[0] for line in moves.lines] == ["true", "probable"]
+    up, down = after.base.automatic.runs, after.adjudicated.runs
+    gained = sum(a.official.scores["global_score"] > b.official.scores["global_score"] for a, b in zip(up, down, strict=True))
+    assert moves.lines[0].cells[1] == str(gained)
 
 
 def test_the_campaign_at_a_glance_and_its_rankings(folder):
