@@ -21,6 +21,10 @@ from tui.widgets.drawing import drawn, fitted, squeezed
 from tui.widgets.lines import LineList, LineView
 
 
+# On a narrow screen these columns give way, in this order.
+GIVE_WAY = ("exact", "gated CER", "adj.", "missed", "P", "R", "surplus", "travelers")
+
+
 class ScoresScreen(BenchScreen):
     """A table of figures; Enter goes down, Backspace up."""
 
@@ -77,17 +81,25 @@ class ScoresScreen(BenchScreen):
         }
         self.refresh_all()
 
-    def _widths(self, width: int) -> list[int]:
+    def _layout(self, width: int) -> list[tuple[int, int]]:
+        """The columns shown, as (index, width): a figure is shown whole or not at all, those that matter least give way first."""
         rows = [self._grid.header, *(line.cells for line in self._grid.lines)]
         widest = [max(len(visible(row[at])) if at < len(row) else 0 for row in rows) for at in range(len(self._grid.header))]
-        return squeezed(widest, width - 3 - len(widest))
+        shown = list(range(len(widest)))
+        least = [at for name in GIVE_WAY for at in shown if self._grid.header[at] == name]
+        while least and sum(widest[at] + 1 for at in shown) > width - 3:
+            shown.remove(least.pop(0))
+        return list(zip(shown, squeezed([widest[at] for at in shown], width - 3 - len(shown)), strict=True))
+
+    def _cells(self, cells: Sequence[str], width: int) -> str:
+        return " ".join(fitted(cells[at] if at < len(cells) else "", size) for at, size in self._layout(width))
 
     def _columns(self, width: int) -> Sequence[Text]:
-        return [Text("   " + " ".join(map(fitted, self._grid.header, self._widths(width))), self.look.title)]
+        return [Text("   " + self._cells(self._grid.header, width), self.look.title)]
 
     def _line(self, index: int, width: int) -> Text:
         line = self._grid.lines[index]
-        return Text(f" {line.mark or ' '} " + " ".join(map(fitted, line.cells, self._widths(width))))
+        return Text(f" {line.mark or ' '} " + self._cells(line.cells, width))
 
     def _content(self, width: int) -> Sequence[Text]:
         return drawn(self._beside, width, self.look)  # type: ignore[arg-type]
