@@ -20,7 +20,6 @@ from tui.screens.dialogs import Pages
 from tui.widgets.drawing import drawn, fitted, squeezed
 from tui.widgets.lines import LineList, LineView
 
-
 # On a narrow screen these columns give way, in this order.
 GIVE_WAY = ("exact", "gated CER", "adj.", "missed", "P", "R", "surplus", "travelers")
 
