@@ -43,7 +43,7 @@ class AgreementScreen(BenchScreen):
         session = self.session
         self._conflicts = [case.id for case in session.cases.values() if case.status == "conflict"]
         self._at = min(self._at, max(0, len(self._conflicts) - 1))
-        self.head(f"Agreement   {len(self._conflicts)} conflicts; Enter opens one, and the verdict you give there is the ruling")
+        self.head(f"Agreement   conflicts: {len(self._conflicts)}   Enter opens one; your verdict there is the ruling")
         self.query_one("#conflicts", LineList).show(len(self._conflicts), self._at)
         self.query_one("#figures", LineView).renew(keep_place=True)
         if self._figures_of is not session.decisions:
