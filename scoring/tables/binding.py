@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from scoring.adjudication.decisions import Decisions, Entry, Key, Standing
 from scoring.tables.counts import LABELS
-from scoring.tables.locating import PREFIX, TASK, CaseKey, Stale, Statement, locate, row_number, row_pointed_to
+from scoring.tables.locating import PREFIX, TASK, CaseKey, Stale, Statement, carried_out, locate, row_number, row_pointed_to
 from scoring.tables.prepared import Prepared, PreparedPage, PreparedRunPage
 from scoring.tables.weighing import rulings, weighed
 
@@ -183,7 +183,7 @@ def _bind_page(prepared: Prepared, decisions: Decisions, keys: frozenset[Key]) -
         found = locate(prepared, entry)
         if isinstance(found, Statement):
             statements.append(found)
-        elif ruled.of(entry, entry.run) is None:
+        elif ruled.of(entry, entry.run) is None and not carried_out(prepared, entry):
             stale.append(Stale(entry, found))
     stands = weighed(prepared, statements, ruled)
     by_form: dict[str, list[Statement]] = defaultdict(list)

@@ -119,6 +119,19 @@ def locate(prepared: Prepared, entry: Entry, *, keep: bool = True) -> Statement 
     return found
 
 
+def carried_out(prepared: Prepared, entry: Entry) -> bool:
+    """Whether a doubt about the ground truth was acted on: the row now reads what was proposed, or the row too many is gone."""
+    page = prepared.pages.get(str(entry.basis.get("page")))
+    target = next((one for one in entry.targets if one.startswith("gt:")), None)
+    if page is None or target is None:
+        return False
+    if entry.verdict == "gt-extra-row":
+        return mapping(entry.basis.get("texts")).get(target) not in page.texts
+    at = numbered(page, row_number(target))
+    proposed = entry.value if isinstance(entry.value, str) else None
+    return entry.verdict in ("gt-wrong", "gt-illegible") and at is not None and proposed is not None and page.texts[at] == proposed.strip()
+
+
 def gt_row_of(page: PreparedPage, target: str, basis: Mapping[str, object]) -> int | None:
     """The GT row (0-based) a verdict judged as `target`: at its old number if it is there, else where it moved; `None` if it changed."""
     content = str(mapping(basis.get("rows")).get(target))

@@ -623,3 +623,10 @@ def test_a_line_made_elsewhere_is_read_as_far_as_it_says_what_it_means():
     assert (causes(bench), len(bench.evaluation.binding.applied)) == ([], 1)
     bench.entries = [line("different", ("gt:1:1",), {"page": "1", "reading": "nobody", "rows": {"gt:1:1": held["gt:1:1"]}})]
     assert causes(bench) == ["no run reads nobody on this page any more"]
+
+
+def test_a_doubt_that_was_acted_on_is_no_stale_verdict():
+    bench = Bench(one([GT, "Bruno"], [READ, "Bruno"]))
+    bench.give(bench.case("borderline", f"{READ} ~ {GT}"), "gt-wrong", value="Anna Marta")
+    assert causes(with_gt(bench, ["Anna Marta", "Bruno"])) == []
+    assert causes(with_gt(bench, ["Anna Rita", "Bruno"])) == [f"GT row gt:1:1 changed from {GT} to Anna Rita"]
