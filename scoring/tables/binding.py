@@ -68,6 +68,7 @@ class PageBinding:
         contested: one statement of each case in conflict.
         narrowed: grouped cases of which single rows have a standing of their own.
         keys: the keys of the log's standings that were looked at.
+        acted_on: doubts about the ground truth that it has followed since.
     """
 
     by_form: Mapping[str, tuple[Statement, ...]] = field(default_factory=dict)
@@ -77,6 +78,7 @@ class PageBinding:
     keys: frozenset[Key] = frozenset()
     contested: tuple[Statement, ...] = ()
     narrowed: frozenset[CaseKey] = frozenset()
+    acted_on: tuple[Stale, ...] = ()
 
     @property
     def statements(self) -> Iterator[Statement]:
@@ -179,12 +181,13 @@ def _bind_page(prepared: Prepared, decisions: Decisions, keys: frozenset[Key]) -
     ruled = rulings(decisions, keys)
     statements: list[Statement] = []
     stale: list[Stale] = []
+    acted_on: list[Stale] = []
     for _, entry in sorted(entries.items()):
         found = locate(prepared, entry)
         if isinstance(found, Statement):
             statements.append(found)
-        elif ruled.of(entry, entry.run) is None and not carried_out(prepared, entry):
-            stale.append(Stale(entry, found))
+        elif ruled.of(entry, entry.run) is None:
+            (acted_on if carried_out(prepared, entry) else stale).append(Stale(entry, found))
     stands = weighed(prepared, statements, ruled)
     by_form: dict[str, list[Statement]] = defaultdict(list)
     for statement in stands.statements:
@@ -198,6 +201,7 @@ def _bind_page(prepared: Prepared, decisions: Decisions, keys: frozenset[Key]) -
         keys,
         stands.contested,
         frozenset(statement.key.grouped for statement in statements if statement.key.run is not None),
+        tuple(acted_on),
     )
 
 

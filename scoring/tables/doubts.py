@@ -94,7 +94,7 @@ def _disputed(evaluation: Evaluation) -> Iterator[Doubt]:
 
 def _stale(evaluation: Evaluation) -> Iterator[Doubt]:
     for page, bound in evaluation.binding.pages.items():
-        for stale in bound.stale:
+        for stale in (*bound.stale, *bound.acted_on):
             if stale.entry.verdict in GT_VERDICTS:
                 yield _unbound(evaluation, page, stale.entry, "stale", stale.cause)
 
