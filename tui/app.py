@@ -72,6 +72,7 @@ class Workbench(App[None]):
         self.DEFAULT_MODE = start  # type: ignore[misc]
         self._others: dict[str, Session] = {}
         self._stamp: frozenset[tuple[str, int, int]] | None = None
+        self._reading = self._reading_wanted = False
         super().__init__()
         self._theme_wanted = os.environ.get("ADJUDICATE_THEME") or theme or "textual-dark"
         if self._theme_wanted not in self.available_themes:
@@ -109,7 +110,8 @@ class Workbench(App[None]):
             if all(name.startswith("adjudications/") for name in changed) and await self._take_in_others():
                 return
             self.notify(f"changed on disk: {', '.join(changed[:3])}{' …' if len(changed) > 3 else ''}; reading again", markup=False)
-            await self._reload(self.session.task.name)
+            # Not here: the next look, two seconds on, would end a reading that takes longer.
+            self._reload_soon()
 
     async def _take_in_others(self) -> bool:
         """Let verdicts count that others wrote meanwhile; whether that was all that happened to the log."""
@@ -138,9 +140,21 @@ class Workbench(App[None]):
         """Read everything again."""
         self._reload_soon()
 
-    @work(exclusive=True, group="reload", exit_on_error=False)
-    async def _reload_soon(self) -> None:
-        await self._reload(self.session.task.name)
+    def _reload_soon(self) -> None:
+        """Read everything again, once more where that is going on already: a reading begun before the change may have missed it."""
+        self._reading_wanted = True
+        if not self._reading:
+            self._read_again()
+
+    @work(group="reading", exit_on_error=False)
+    async def _read_again(self) -> None:
+        self._reading = True
+        try:
+            while self._reading_wanted:
+                self._reading_wanted = False
+                await self._reload(self.session.task.name)
+        finally:
+            self._reading = False
 
     async def _reload(self, task: str) -> None:
         old, known = self.session, self.session.decisions.greatest_id
@@ -149,6 +163,10 @@ class Workbench(App[None]):
             fresh = await asyncio.to_thread(open_session, self.workspace, old.verifier, task=task, blind=old.blind)
         except InputError as fault:
             self.notify(f"{fault} What is shown is as it was before.", severity="error", markup=False, timeout=10)
+            return
+        if self.session is not old:
+            # Another task was opened meanwhile: it is that one which is to be read.
+            self._reading_wanted = True
             return
         # Verdicts were perhaps given while everything was read again.
         fresh.take_in(entry for entry in old.decisions.entries if entry.id > known)
