@@ -23,7 +23,7 @@ campaign_places = --reference-dir $(REFERENCE_DIR) --submissions-dir $(SUBMISSIO
 	--at-label-mode $(AT_LABEL_MODE) $(if $(CONFIG),--config $(CONFIG)) $(if $(TEAMS),--teams $(TEAMS))
 
 .PHONY: validate-reference validate-submissions validate-info score rankings diagnostics gt-validation results-md ensemble \
-	eval-full eval-full-refresh eval-binary clean-results
+	eval-full eval-full-refresh eval-binary clean clean-results
 
 validate-reference: ## Campaign: check the gold files
 	$(campaign_call) validate --only reference $(campaign_places)
@@ -63,3 +63,5 @@ eval-binary: ## Campaign: the same with PROBABLE counted as TRUE, in results-bin
 
 clean-results: ## Campaign: remove the generated results
 	rm -rf $(CAMPAIGN)/$(RESULTS_DIR) $(CAMPAIGN)/$(RESULTS_MD)
+
+clean: clean-results ## Campaign: the same, as the official Makefile calls it

@@ -517,3 +517,7 @@ def test_the_official_make_targets_serve_the_campaign(folder):
     subprocess.run([*call, "eval-binary"], cwd=ROOT, check=True, capture_output=True)
     held = json.loads(next((folder / "results-binary.d" / "per-run").glob("*.json")).read_text())
     assert held["at_label_mode"] == "BINARY"
+    subprocess.run([*call, "clean", "RESULTS_DIR=out.d"], cwd=ROOT, check=True, capture_output=True)
+    assert not (folder / "out.d").exists()
+    assert (folder / "data" / "systems").is_dir()
+    assert (folder / "results-binary.d").is_dir()

@@ -1,3 +1,5 @@
+import math
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -94,6 +96,21 @@ def test_a_table_reads_back():
     assert read.columns == made.columns
     assert read.rows[0]["score"] is None
     assert read.rows[0]["rank"] == "1"
+
+
+def test_the_published_mean_of_three_languages():
+    """Added one after the other these give another last digit than the correctly rounded sum the published tables have."""
+    scores = (0.1, 0.2, 0.3)
+    assert sum_in_order(scores) / 3 != math.fsum(scores) / 3
+    records = [record("team1", language=language, score=score) for language, score in zip(("de", "en", "fr"), scores, strict=True)]
+    assert table(records, "ranking-overall-test-a.tsv").rows[0]["score"] == math.fsum(scores) / 3
+
+
+def sum_in_order(values):
+    total = 0.0
+    for value in values:
+        total += value
+    return total
 
 
 def test_nothing_scored_gives_no_table(tmp_path):

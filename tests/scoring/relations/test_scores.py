@@ -63,3 +63,11 @@ def test_the_mean_is_rounded_once():
     tenths = [0.1] * 10
     assert sum(map(float, tenths[:3])) / 3 != 0.1
     assert exact_mean(tenths) == 0.1
+
+
+def test_recalls_are_added_in_the_order_of_the_labels_texts():
+    """FALSE, PROBABLE, TRUE, one after the other: another order gives another last digit."""
+    gold = ["FALSE"] * 10 + ["PROBABLE"] * 10 + ["TRUE"] * 10
+    said = ["FALSE"] * 1 + ["TRUE"] * 9 + ["PROBABLE"] * 2 + ["TRUE"] * 8 + ["TRUE"] * 3 + ["FALSE"] * 7
+    assert (0.1 + 0.2 + 0.3) / 3 != (0.3 + 0.2 + 0.1) / 3
+    assert published(gold, said).macro_recall == (0.1 + 0.2 + 0.3) / 3
