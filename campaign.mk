@@ -62,6 +62,7 @@ eval-binary: ## Campaign: the same with PROBABLE counted as TRUE, in results-bin
 	$(MAKE) eval-full RESULTS_DIR=results-binary.d RESULTS_MD=HIPE_2026_evaluation_results-binary.md AT_LABEL_MODE=BINARY
 
 clean-results: ## Campaign: remove the generated results
+	@case "$(RESULTS_DIR)" in "" | . | ./ | .. | ../ | / | data*) echo "RESULTS_DIR is '$(RESULTS_DIR)': nothing is removed" >&2; exit 2;; esac
 	rm -rf $(CAMPAIGN)/$(RESULTS_DIR) $(CAMPAIGN)/$(RESULTS_MD)
 
 clean: clean-results ## Campaign: the same, as the official Makefile calls it

@@ -521,3 +521,6 @@ def test_the_official_make_targets_serve_the_campaign(folder):
     assert not (folder / "out.d").exists()
     assert (folder / "data" / "systems").is_dir()
     assert (folder / "results-binary.d").is_dir()
+    for place in ("", ".", "data"):
+        assert subprocess.run([*call, "clean", f"RESULTS_DIR={place}"], cwd=ROOT, capture_output=True).returncode != 0
+    assert (folder / "data" / "systems").is_dir()
