@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from time import perf_counter
 
 from scoring.adjudication.cases import Block, Grid
 from scoring.problems import InputError
-from scoring.records.evidence import Finding
+from scoring.records.evidence import Finding, uncited
 from scoring.records.fields import Field
 from scoring.records.flags import Flag, flags
 from scoring.records.layout import Cell
@@ -22,6 +23,8 @@ from tui import records_view as view
 from tui.records_list import DocumentList
 from tui.records_view import Stop
 
+# Characters of text times records up to which the evidence of all records is searched without a wait that could be felt.
+AT_ONCE = 500_000
 TYPES = {
     "string": "text", "integer": "a whole number", "number": "a number", "boolean": "yes or no", "array": "a list", "object": "an object",
 }  # fmt: skip
@@ -230,6 +233,22 @@ class OpenDocument(DocumentList):
             self._found[key] = record.hash, self.sight.findings(record)
         return self._found[key][1]
 
+    def _living(self) -> list[Record]:
+        return [one for one in self.sight.records if one.deleted_at is None] if self.sight is not None else []
+
+    def _is_searched(self, record: Record) -> bool:
+        return key_of(record) in self._found and self._found[key_of(record)][0] == record.hash
+
+    def search_rest(self, seconds: float = float("inf")) -> bool:
+        """Search the text for the evidence of the other records, for so long; whether something was found out and all is done now."""
+        rest = [record for record in self._living() if not self._is_searched(record)]
+        until = perf_counter() + seconds
+        for record in rest:
+            if perf_counter() >= until:
+                return False
+            self.findings(record)
+        return bool(rest)
+
     def stops(self) -> tuple[Stop, ...]:
         """The places to step through: the evidence of the record, or what no record cites."""
         if self.sight is None:
@@ -241,7 +260,9 @@ class OpenDocument(DocumentList):
     def uncited_spans(self) -> list[tuple[int, int]]:
         """The passages no living record cites."""
         if self._spans is None:
-            self._spans = self.sight.uncited() if self.sight is not None else []
+            self.search_rest()
+            found = [one for record in self._living() for one in self.findings(record)]
+            self._spans = uncited(self.sight.text.text, found) if self.sight is not None else []
         return self._spans
 
     def place_in_text(self) -> Stop | None:
@@ -271,7 +292,9 @@ class OpenDocument(DocumentList):
         if self.uncited or not stop.found:
             return stop.what
         own = self.current
-        living = {one.name: self.findings(one) for one in self.sight.records if one.deleted_at is None}
+        if len(self.sight.text.text) * len(self.sight.records) < AT_ONCE:
+            self.search_rest()
+        living = {one.name: self.findings(one) for one in self._living() if self._is_searched(one)}
         others = view.citing(stop, living, own.name if own is not None else None)
         return stop.what + (f"; cited by {', '.join(others)} too" if others else "")
 

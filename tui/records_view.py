@@ -81,7 +81,7 @@ def form_grid(sight: Sight, record: Record, column: str | None, doubts: Iterable
     lines = tuple(
         Line(
             (name, shown_value(sight.schema, record, name).replace("\n", " ⏎ ")),
-            ("▸" if name == column else " ") + mark_of(record, name, name in doubtful),
+            (("▸" if name == column else " ") + mark_of(record, name, name in doubtful)).ljust(3),
         )
         for name in record.values
     )

@@ -25,6 +25,7 @@ from tui.widgets.lines import LineList, LineView
 from tui.widgets.paper import Broken, Mark, Paper
 
 NAME, CELL = 18, 16
+SLICE = 0.01
 FORM, TABLE, READING = "form", "table", "reading"
 
 
@@ -73,6 +74,14 @@ class RecordScreen(RecordsScreen):
                 yield LineView(self._cell, id="cell")
                 yield Static("", id="place", markup=False)
                 yield LineView(self._text, id="text")
+
+    def on_mount(self) -> None:
+        """While the keys rest, find out what the other records cite."""
+        self.set_interval(0.1, self._search)
+
+    def _search(self) -> None:
+        if self.is_current and self.sitting.sight is not None and self.sitting.search_rest(SLICE):
+            self.query_one("#place", Static).update(visible(self.sitting.place_words()), layout=False)
 
     def refresh_all(self) -> None:
         sitting = self.sitting
