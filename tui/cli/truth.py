@@ -100,13 +100,13 @@ def list_doubts(invocation: Invocation, task: str | None, form: str) -> None:
     if not found:
         say("Nobody doubts the ground truth.")
         return
+    asked = any(doubt.question for _, doubt in found)
     rows = []
     for _, doubt in found:
         told = f"{what(doubt)}   {'; '.join(_said(entry) for entry in doubt.said)}{f'   ({doubt.why})' if doubt.why else ''}"
-        rows.append((doubt.state, doubt.page, doubt.question, "" if doubt.row is None else doubt.row, doubt.verdict, told))
-    header = ("state", "page", "question", "row", "verdict", "doubt   who")
-    if not any(doubt.question for _, doubt in found):
-        header, rows = header[:2] + header[3:], [row[:2] + row[3:] for row in rows]
+        question = (doubt.question,) if asked else ()
+        rows.append((doubt.state, doubt.page, *question, "" if doubt.row is None else doubt.row, doubt.verdict, told))
+    header = ("state", "page", *(("question",) if asked else ()), "row", "verdict", "doubt   who")
     say_table(header, rows, right=(len(header) - 3,))
     agreed = sum(doubt.state == "agreed" for _, doubt in found)
     tell(f"{counted(len(found), 'doubt')}, {agreed} agreed. `adjudicate truth patch` shows what they would change.")
