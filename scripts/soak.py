@@ -2,6 +2,7 @@
 
     python scripts/soak.py [--kills 1000] [--rounds 20]
 
+Faults of files (cut and bit-flipped logs, a jumping clock, half-saved rules, hostile workspaces) are counted by `benchmarks.soak`.
 The tests are those of `make test`; only their number differs. Kill tests take theirs from ADJUDICATE_KILLS; properties are run
 once a round, each round with a seed of its own, printed so that a failure can be had again. Exit code 1 where a test failed.
 """
@@ -37,6 +38,8 @@ def main() -> None:
     first = int(time.time())
     outcomes = [pytest("-k", "kill", ADJUDICATE_KILLS=str(asked.kills))]
     outcomes += [pytest("-m", "hypothesis", "-n", "auto", f"--hypothesis-seed={first + turn}") for turn in range(asked.rounds)]
+    faults = [sys.executable, "-m", "benchmarks.soak", "--rounds", str(max(asked.kills, 1))]
+    outcomes.append(subprocess.run(faults, cwd=ROOT, check=False).returncode == 0)
     failed = outcomes.count(False)
     print(f"\nsoak: {len(outcomes) - failed} of {len(outcomes)} rounds passed")
     sys.exit(bool(failed))

@@ -35,6 +35,7 @@ class FieldScorer:
         self._form = _form_of(field, rules)
         self._forms: dict[tuple[str, Side], str] = {}
         self._scores: dict[tuple[str, str], float | None] = {}
+        self._agreed: dict[tuple[str, str], bool] = {}
 
     def form(self, value: str, side: Side) -> str:
         """The value as it is compared."""
@@ -55,8 +56,12 @@ class FieldScorer:
         """Whether both values are filled and equal under the field's normalisation. Nothing left of a value is nothing filled."""
         if not gt or not model:
             return False
-        expected = self.form(gt, "gt")
-        return bool(expected) and expected == self.form(model, "model")
+        key = (gt, model)
+        found = self._agreed.get(key)
+        if found is None:
+            expected = self.form(gt, "gt")
+            found = self._agreed[key] = bool(expected) and expected == self.form(model, "model")
+        return found
 
     def _score(self, gt: str, model: str) -> float | None:
         if not gt:
