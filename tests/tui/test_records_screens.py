@@ -332,6 +332,28 @@ async def test_what_others_wrote_is_noticed_and_read_when_asked(path: Path):
         assert "F5" not in status(app)
 
 
+async def test_what_an_interrupted_save_left_is_offered_at_the_start(path: Path):
+    sitting = RecordsSitting(opened(path))
+    sitting.open()
+    sitting.accept()
+    sitting.move_record(1)
+    sitting.delete()
+    # As if the program had been killed between the log and the database.
+    run(path, "DELETE FROM adjudicate_verdicts WHERE kind IN ('accept', 'delete')")
+    run(path, "UPDATE records SET deleted_by_user = NULL WHERE id = 'r2-uuid'")
+    run(path, "UPDATE records SET place = 'moved' WHERE id = 'r1-uuid'")
+    app = desk(path)
+    async with app.run_test(size=(100, 30)) as pilot:
+        assert isinstance(app.screen, Confirm)
+        await pilot.press("y")
+        await pilot.pause()
+        assert isinstance(app.screen, Pages)
+        assert "changed meanwhile" in " ".join(" ".join(line.plain for line in app.screen._lines).split())
+        await pilot.press("escape")
+        assert "1 verdicts brought in, 1 refused" in status(app)
+    assert cell(path, "r2-uuid", "deleted_by_user") is not None
+
+
 async def test_history_shows_old_beside_new_and_who(path: Path):
     app = desk(path)
     async with app.run_test(size=(120, 40)) as pilot:

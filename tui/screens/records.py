@@ -10,7 +10,7 @@ from textual.binding import Binding
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Input, Static
 
-from scoring.adjudication.cases import Block
+from scoring.adjudication.cases import Block, Facts
 from scoring.problems import InputError
 from scoring.records.operations import ConflictError
 from scoring.text import visible
@@ -126,15 +126,19 @@ class RecordsScreen(Screen[None]):
         self.app.push_screen(Pages(title, drawn(blocks, max(30, int(self.size.width * 0.96) - 6), self.look)))
 
     def on_screen_resume(self) -> None:
-        """Show what has changed meanwhile; what was said while a dialog closed is still said."""
+        """Show what has changed meanwhile."""
+        self._renew()
+
+    def on_resize(self) -> None:
+        """Another size draws everything again."""
+        self.call_after_refresh(self._renew)
+
+    def _renew(self) -> None:
+        """Draw again; what was said while a dialog closed is still said."""
         said = self._message
         self.refresh_all()
         if said:
             self.say(said)
-
-    def on_resize(self) -> None:
-        """Another size draws everything again."""
-        self.call_after_refresh(self.refresh_all)
 
     def refresh_all(self) -> None:
         """Show the sitting as it is now."""
@@ -239,6 +243,28 @@ class DocumentsScreen(RecordsScreen):
     def body(self) -> ComposeResult:
         yield Static("", id="columns", markup=False)
         yield LineList(self._line, id="list")
+
+    def on_mount(self) -> None:
+        """Ask about verdicts that an interrupted save left in the log alone."""
+        pending = self.sitting.review.pending()
+        if not pending:
+            return
+
+        def answered(yes: bool | None) -> None:
+            if not yes:
+                self.say(f"{len(pending)} verdicts are in the log and not in the database; `adjudicate records recover` brings them in.")
+                return
+            done = self.sitting.review.recover()
+            self.sitting.read()
+            self.refresh_all()
+            refused = tuple((f"{one.entry.verdict} {' '.join(one.entry.targets)}", one.refused) for one in done if one.refused)
+            self.say(f"{len(done) - len(refused)} verdicts brought in, {len(refused)} refused.")
+            if refused:
+                self.pages("Not brought in: the database has changed since", [Facts("Refused", refused)])
+
+        lines = [Text(visible(f"{one.at}  {one.verifier}  {one.verdict}  {' '.join(one.targets)}")) for one in pending]
+        question = "A save was interrupted: these verdicts are in the log, and the database lacks them. Bring them in?"
+        self.app.push_screen(Confirm(question, lines), answered)
 
     def refresh_all(self) -> None:
         sitting = self.sitting
