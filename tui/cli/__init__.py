@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import NoReturn
 
 import click
 
 from scoring.problems import InputError
+from tui.cli.lazy import LazyGroup
 
 EXIT_FOUND, EXIT_BAD_INPUT, EXIT_INTERRUPTED = 1, 2, 130
 
@@ -60,23 +60,8 @@ class Invocation:
     verifier: str | None
 
 
-class Commands(click.Group):
-    """The command group: loads a command's module when it is called, takes `-C` on either side of the command's name."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
-            return None
-        module, attribute = COMMANDS[cmd_name].split(":")
-        command = getattr(import_module(module), attribute)
-        assert isinstance(command, click.Command)
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands (each has its own --help)"):
-            formatter.write_dl(PURPOSES)
+class Commands(LazyGroup):
+    """The commands of `adjudicate`; takes `-C` on either side of the command's name."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         return super().parse_args(ctx, shared_options_first(args))
@@ -117,7 +102,14 @@ def _version(ctx: click.Context, _option: click.Parameter, asked: bool) -> None:
     ctx.exit()
 
 
-@click.group(cls=Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=Commands,
+    modules=COMMANDS,
+    purposes=PURPOSES,
+    heading="Commands (each has its own --help)",
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.option("-C", "folder", metavar="DIR", default=".", show_default="the current folder", help="The workspace to work in.")
 @click.option("--verifier", metavar="NAME", envvar="ADJUDICATE_VERIFIER", help="Who gives the verdicts.")
 @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version and exit.")

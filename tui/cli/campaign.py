@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 import click
+
+from tui.cli.lazy import LazyGroup, listed
 
 # Command -> (module:attribute, one line for `--help`). Nothing is imported before its command is called.
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -24,26 +24,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
 }
 
 
-class CampaignCommands(click.Group):
-    """The group: loads a command's module when it is called."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
-            return None
-        module, attribute = COMMANDS[cmd_name][0].split(":")
-        command = getattr(import_module(module), attribute)
-        assert isinstance(command, click.Command)
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
-
-
-@click.group(cls=CampaignCommands)
+@click.group(cls=LazyGroup, **listed(COMMANDS))
 def campaign() -> None:
     """A HIPE-2026 campaign: validate, score, rank, adjudicate.
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 import click
+
+from tui.cli.lazy import LazyGroup, listed
 
 # Command name -> (module:attribute, one line for `--help`).
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -25,26 +25,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
 }
 
 
-class Lazy(click.Group):
-    """A group that loads a command's module when it is called."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
-            return None
-        module, attribute = COMMANDS[cmd_name][0].split(":")
-        command = getattr(import_module(module), attribute)
-        assert isinstance(command, click.Command)
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
-
-
-@click.group(name="records", cls=Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(name="records", cls=LazyGroup, **listed(COMMANDS), context_settings={"help_option_names": ["-h", "--help"]})
 def records() -> None:
     """Review an EcoExtract database; accuracy from the edits.
 
