@@ -167,6 +167,15 @@ class Rules:
         """The rows that are applied once settled: the ignore rules, then the equivalences."""
         return (*self.ignores, *self.equivalences)
 
+    def equivalence_saying(self, form: str, canonical: str, fields: Collection[str]) -> EquivalenceRow | None:
+        """The row that says word for word that `form` is `canonical` in all these fields, whatever its status; None if there is none."""
+
+        def plain(text: str) -> str:
+            return " ".join(text.split()).casefold()
+
+        wanted = (plain(form), plain(canonical))
+        return next((r for r in self.equivalences if (plain(r.form), plain(r.canonical)) == wanted and set(fields) <= set(r.fields)), None)
+
     @property
     def open_lines(self) -> tuple[int, ...]:
         """The lines of the OPEN rows, ascending."""

@@ -203,9 +203,17 @@ def test_equivalent_drafts_an_open_row(adjudicate: Run, register: Path) -> None:
     (rule,) = adjudicate("-C", register, "rules", "list", "--format", "json").json
     assert (rule["form"], rule["canonical"], rule["status"]) == ("bayson", "baysan", "OPEN")
     assert rule["witness"]
-    # Drafted already: refused, and no second verdict.
-    assert adjudicate("-C", register, *ME, "decide", case["id"], "equivalent", "--value", "bayson = baysan").code == 2
-    assert len(entries(register)) == 1
+    # Drafted already: another verifier, or another page that reads so, says the same of it without a second row.
+    before = (register / "EQUIVALENCES.md").read_bytes()
+    again = adjudicate("-C", register, "--verifier", "xy", "decide", case["id"], "equivalent", "--value", "Bayson = baysan")
+    assert again.code == 0
+    assert "says so already, OPEN" in again.out
+    assert entries(register, "xy")[-1]["value"] == entries(register)[-1]["value"]
+    assert (register / "EQUIVALENCES.md").read_bytes() == before
+    # What contradicts it is refused, and no verdict is given.
+    refused = adjudicate("-C", register, "--verifier", "xy", "decide", case["id"], "equivalent", "--value", "bayson = bayton")
+    assert refused.code == 2
+    assert len(entries(register, "xy")) == 1
 
 
 # conflicts, stale

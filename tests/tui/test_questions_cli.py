@@ -12,10 +12,12 @@ from scoring.adjudication.log import Log
 from scoring.problems import InputError
 from scoring.questions.cases import cases
 from scoring.questions.evaluate import evaluate
+from scoring.questions.material import load
 from scoring.questions.task import QuestionsTask
 from scoring.questions.verdicts import judge
 from scoring.steps import finished
-from tests.scoring.questions.small import RIGHT, material, ok, right, workspace
+from scoring.workspace import open_workspace
+from tests.scoring.questions.small import GT, RIGHT, material, ok, right, workspace
 from tests.shared import ROOT
 from tui.cli import main
 from tui.session import Session
@@ -222,3 +224,17 @@ def test_equivalent_drafts_an_open_row_with_the_document_as_witness(tmp_path: Pa
     moves = [preview for preview in json.loads(out) if preview["rows"][0]["form"] == "frat.li"]
     assert len(moves) == 1
     assert moves[0]["moves"] is True
+
+
+def test_what_one_document_drafted_is_said_of_the_next_without_a_second_row(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    gt = GT.replace("2,N,,N,,,5 | 0,0,,", "2,N,,N,,,5 | 0,2,Y,fratelli | comici")
+    answers = {"1": ok({**RIGHT["1"], "Q22": "frat.li | comici"}), "2": ok({**RIGHT["2"], "Q19": 2, "Q21": "Y", "Q22": "frat.li | comici"})}
+    root = workspace(tmp_path, {"m/p/run_01.json": answers}, gt=gt)
+    queued = [case for case in cases(evaluate(load(open_workspace(root)))) if case.title.startswith("frat.li")]
+    assert {case.page for case in queued} == {"1", "2"}
+    for case in queued:
+        assert run(capsys, "-C", str(root), "--verifier", "mp", "decide", case.id, "equivalent")[0] == 0
+    assert (root / "EQUIVALENCES.md").read_text(encoding="utf-8").count("frat.li | fratelli") == 1
+    assert len((root / "adjudications" / "mp.jsonl").read_bytes().splitlines()) == 2
+    code, out, _ = run(capsys, "-C", str(root), "rules", "draft", "--form", "frat.li", "--canonical", "fratelli", "--field", "Q22")
+    assert (code, "says so already, OPEN. Nothing was written." in out) == (0, True)

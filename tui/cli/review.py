@@ -343,6 +343,8 @@ def _reveal(session: Session, case: Case) -> None:
 def _drafted(invocation: Invocation, session: Session, case: Case, given: str | None) -> dict[str, str]:
     """Draft the OPEN row that `equivalent` stands for, as proposed or as `FORM = CANONICAL [FIELD]`; what it says.
 
+    One reading may occur on many pages: where a row says so already, none is drafted.
+
     Raises:
         InputError: the case has no two writings, the text is no draft, or the draft would contradict the rules.
     """
@@ -363,8 +365,13 @@ def _drafted(invocation: Invocation, session: Session, case: Case, given: str | 
             raise InputError(f"`{given}` is no draft", hint='write --value "form = canonical [field]"')
     workspace = open_workspace(invocation.folder)
     book = rulebook(workspace)
-    line = draft_equivalence(book.path, form, canonical, field, witness=proposed.witness, **book.circumstances())
-    say(f"{book.path}:{line}: drafted, OPEN: `{form}` = `{canonical}` in {field}")
+    fields = [name.strip() for name in field.split(",")]
+    if (row := book.rules.equivalence_saying(form, canonical, fields)) is not None:
+        form, canonical = row.form, row.canonical
+        say(f"{book.path}:{row.line}: says so already, {row.status}: `{form}` = `{canonical}` in {', '.join(row.fields)}")
+    else:
+        line = draft_equivalence(book.path, form, canonical, field, witness=proposed.witness, **book.circumstances())
+        say(f"{book.path}:{line}: drafted, OPEN: `{form}` = `{canonical}` in {field}")
     return {"form": form, "canonical": canonical, "field": field}
 
 

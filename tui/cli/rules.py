@@ -147,7 +147,8 @@ def draft(
 ) -> None:
     """Draft an OPEN row: an equivalence, or a word to ignore.
 
-    It is checked before it is written, and applied only once it is settled.
+    It is checked before it is written, and applied only once it is settled. What
+    a row says already is not written again.
 
     Example: adjudicate rules draft --form wien --canonical vienna
              --field place_of_origin --witness Wien
@@ -165,6 +166,10 @@ def draft(
     else:
         if form_ is None or canonical is None:
             raise click.UsageError("Give --form and --canonical, or --ignore and --position.")
+        names = [name.strip() for one in fields for name in one.split(",")]
+        if (row := book.rules.equivalence_saying(form_, canonical, names)) is not None:
+            say(f"{book.path}:{row.line}: says so already, {row.status}. Nothing was written.")
+            return
         line = draft_equivalence(book.path, form_, canonical, fields, witness=witness, note=note, **given)
     say(f"{book.path}:{line}: drafted, OPEN. See what it would move: adjudicate rules preview {line}")
 
