@@ -15,8 +15,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
-# Programs of `benchmarks/` that make what others measure, and need to be told where.
-MAKERS = frozenset({"big_workspace"})
+# Programs of `benchmarks/` that measure nothing themselves: one makes what others measure and needs to be told where, one looks for
+# faults with a fuzzer that is no part of the project.
+MAKERS = frozenset({"big_workspace", "fuzz"})
 
 
 def benchmarks() -> dict[str, str]:
