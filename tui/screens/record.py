@@ -62,6 +62,7 @@ class RecordScreen(RecordsScreen):
         super().__init__()
         self._layout = FORM
         self._first_column = 0
+        self._form_height: int | str = 0
         self._broken: Broken | None = None
         self._at: object = None
 
@@ -136,10 +137,10 @@ class RecordScreen(RecordsScreen):
     def _show_record(self) -> None:
         sitting = self.sitting
         form = self.query_one("#form", LineView)
-        if self.has_class("-wide"):
-            form.styles.height = min(len(sitting.columns) + 1, max(6, self.size.height // 3))
-        else:
-            form.styles.height = "1fr"
+        height: int | str = min(len(sitting.columns) + 1, max(6, self.size.height // 3)) if self.has_class("-wide") else "1fr"
+        if height != self._form_height:
+            # Set only where it changes: every setting lays the screen out anew.
+            self._form_height = form.styles.height = height
         form.renew(keep_place=True)
         self._keep_field()
         self.query_one("#cell", LineView).renew()
