@@ -138,6 +138,11 @@ class Evaluation:
         return self.prepared.material
 
     @cached_property
+    def cell_fields(self) -> tuple[tuple[FieldCounts, ...], ...]:
+        """Per cell, in the order of `cells`, what its value fields scored."""
+        return tuple(cell.fields() for cell in self.cells)
+
+    @cached_property
     def cells(self) -> tuple[CellScore, ...]:
         by_cell: dict[tuple[str, str], list[PageScore]] = {}
         runs: dict[tuple[str, str], set[str]] = {}

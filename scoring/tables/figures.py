@@ -34,7 +34,7 @@ def figures(evaluation: Evaluation, path: Sequence[str] = (), bands: Bands | Non
             )
             for cell, after in zip(evaluation.as_scored.cells, evaluation.cells, strict=True)
         ]
-        return Grid("Cells", ("model", "phase", *HEADER), tuple(lines)), ()
+        return Grid("Cells", ("model", "phase", *HEADER), tuple(lines)), (_fields_by_cell(evaluation),)
     cell, after = evaluation.as_scored.of_cell(*path[:2]), evaluation.of_cell(*path[:2])
     if len(path) == 2:
         runs = dict.fromkeys(page.run for page in cell.pages)
@@ -76,6 +76,16 @@ def entries_behind(evaluation: Evaluation, path: Sequence[str] = ()) -> tuple[En
     }
     found = (evaluation.decisions.entry(one) for one in sorted(ids))
     return tuple(entry for entry in found if entry is not None)
+
+
+def _fields_by_cell(evaluation: Evaluation) -> Grid:
+    """Per-field accuracy of every cell, as scored; a field without a value that can be scored is a dash."""
+    names = tuple(field.name for field in evaluation.material.schema.scored)
+    lines = (
+        Line((cell.model, cell.phase, *(rate(counts.accuracy) for counts in fields)))
+        for cell, fields in zip(evaluation.as_scored.cells, evaluation.as_scored.cell_fields, strict=True)
+    )
+    return Grid("Accuracy per field, on matched pairs", ("model", "phase", *names), tuple(lines))
 
 
 def _sum(pages: Iterable[PageScore]) -> Counts:

@@ -80,7 +80,8 @@ def _scored(folder: Path, apply_by: tuple[str, ...], tell: Teller) -> Scored:
 def score(invocation: Invocation, form: str, output: Path | None, with_instruments: bool, apply_by: tuple[str, ...]) -> None:
     """Score all runs; automatic beside adjudicated.
 
-    --format csv prints the cells (scores_summary.csv), json everything.
+    --format csv prints the cells (scores_summary.csv; with --instruments
+    instruments.csv), json everything.
 
     Example: adjudicate score --output scores
     """
@@ -111,7 +112,8 @@ def score(invocation: Invocation, form: str, output: Path | None, with_instrumen
         assert found is not None
         click.echo(score_files.as_json(evaluation, band, found, provenance), nl=False)
     elif form == "csv":
-        click.echo(render.to_csv(score_files.summary(evaluation, band)), nl=False)
+        cells = score_files.four_ways(found) if found is not None and with_instruments else score_files.summary(evaluation, band)
+        click.echo(render.to_csv(cells), nl=False)
     else:
         tables: list[Table] = [overview.detection(evaluation, band), overview.transcription(evaluation)]
         tables += [overview.left_over(evaluation), overview.by_field(evaluation), overview.decisions(evaluation)]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from rich.text import Text
 from textual import work
 from textual.app import ComposeResult
 
-from scoring.adjudication.cases import Grid
+from scoring.adjudication.cases import Grid, Line
 from scoring.problems import InputError
 from scoring.text import visible
 from tui.actions import SCORES
@@ -43,6 +43,8 @@ class ScoresScreen(BenchScreen):
         self._beside: Sequence[object] = ()
         self._bands: dict[tuple[str, str], tuple[float | None, float | None]] | None = None
         self._bands_of: object = None
+        self._ways: Grid | None = None
+        self._ways_of: object = None
 
     def body(self) -> ComposeResult:
         yield LineView(self._columns, id="columns")
@@ -52,13 +54,15 @@ class ScoresScreen(BenchScreen):
     def refresh_all(self) -> None:
         session = self.session
         self._grid, self._beside = session.task.figures(session.evaluation, self._path, self._bands)
+        if self._ways is not None and not self._path and hasattr(session.task, "side_by_side"):
+            self._beside = (self._ways, *self._beside)
         self.head(f"{self._grid.title}   {session.decisions_in_words()}")
         self.query_one("#lines", LineList).show(len(self._grid.lines), self._position)
         self.query_one("#columns", LineView).renew()
         beside = self.query_one("#beside", LineView)
         beside.display = bool(self._beside)
         beside.renew(keep_place=True)
-        if self._bands_of is not session.decisions:
+        if self._bands_of is not session.decisions and hasattr(session.task, "side_by_side"):
             self._bands_of = session.decisions
             self._find_bands()
 
@@ -78,6 +82,21 @@ class ScoresScreen(BenchScreen):
         self._bands = {
             (row["model"], row["phase"]): (_number(row["adjudicated_f1_low"]), _number(row["adjudicated_f1_high"])) for row in rows
         }
+        self.refresh_all()
+        await self._find_ways()
+
+    async def _find_ways(self) -> None:
+        """The same runs under the other instruments, which no verdict changes: once a sitting."""
+        material = getattr(self.session.evaluation, "material", None)
+        if self._ways_of is material:
+            return
+        try:
+            found = await ask(self.app.workspace, "score", "--format", "csv", "--instruments")  # type: ignore[attr-defined]
+        except InputError as fault:
+            self.notify(str(fault), severity="warning", markup=False)
+            return
+        self._ways_of = material
+        self._ways = ways_grid(csv.DictReader(io.StringIO(found)))
         self.refresh_all()
 
     def _layout(self, width: int) -> list[tuple[int, int]]:
@@ -111,6 +130,10 @@ class ScoresScreen(BenchScreen):
     def action_page(self, by: int) -> None:
         """Move a screenful."""
         self.action_move(by * max(1, self.query_one("#lines", LineList).size.height - 1))
+
+    def action_scroll_case(self, by: int) -> None:
+        """Scroll the tables below."""
+        self.query_one("#beside", LineView).scroll_pages(by * 0.5)
 
     def action_edge(self, to: int) -> None:
         """To the first or last line."""
@@ -151,6 +174,15 @@ class ScoresScreen(BenchScreen):
         self.action_move(message.position - self._position)
         if message.times > 1:
             self.action_enter()
+
+
+WAYS = ("original", "adopted", "cer_gate", "order_preserving", "without_wildcard")
+
+
+def ways_grid(rows: Iterable[dict[str, str]]) -> Grid:
+    """`instruments.csv` as a table: F1 of each cell, the same runs scored four ways, and without the wildcard."""
+    lines = tuple(Line((row["model"], row["phase"], *(f"{float(row[way]):.3f}" if row[way] else "–" for way in WAYS))) for row in rows)
+    return Grid("F1, the same runs scored four ways", ("model", "phase", *(way.replace("_", " ") for way in WAYS)), lines)
 
 
 def _number(text: str) -> float | None:
