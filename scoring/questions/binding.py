@@ -16,6 +16,8 @@ from scoring.questions.material import Material
 
 TASK, PREFIX, QUEUE = "questions", "q", "questions"
 
+GT_WRONG = "gt-wrong"
+
 Place = tuple[str, str]
 """Document id, question id."""
 
@@ -62,12 +64,14 @@ class Bound:
     Attributes:
         applied, stale: standings in force; those resting on what is no longer there, with the cause.
         conflicts: standings of verdicts that contradict each other, none of which applies.
+        done: doubts about the ground truth that have been acted on: it says by now what they propose.
         place, equal: where `equivalent` makes which entries one; no place where it makes none.
     """
 
     applied: tuple[Standing, ...] = ()
     stale: tuple[tuple[Standing, str], ...] = ()
     conflicts: tuple[Standing, ...] = ()
+    done: tuple[Standing, ...] = ()
     place: Place | None = None
     equal: tuple[Equal, ...] = ()
 
@@ -86,6 +90,17 @@ def equal_at(bound: Mapping[str, Bound], places: Collection[Place] | None = None
     return {place: tuple(found) for place, found in out.items()}
 
 
+def laid_to_rest(decisions: Decisions) -> frozenset[str]:
+    """The ids of verdicts that a live one names: where they are stale, somebody has kept what they say."""
+    return frozenset(id for entry in decisions.entries if entry.resolves and decisions.is_live(entry) for id in entry.resolves)
+
+
+def cases_touched(decisions: Decisions, cases: Iterable[str]) -> set[str]:
+    """The cases, and those of the verdicts that entries on them name."""
+    named = {id for case in cases for entry in decisions.of_case(TASK, case) for id in entry.resolves or ()}
+    return {*cases, *(entry.case for id in named if (entry := decisions.entry(id)) is not None)}
+
+
 class Binder:
     """Binds verdicts to a material; what it has looked up of a document serves the next verdict on it."""
 
@@ -102,17 +117,18 @@ class Binder:
         for (task, case, run), standing in decisions.standing.items():
             if task == TASK:
                 by_case[case].append((run, standing))
-        return {case: self._bound(found) for case, found in by_case.items()}
+        rested = laid_to_rest(decisions)
+        return {case: self._bound(found, rested) for case, found in by_case.items()}
 
-    def one(self, decisions: Decisions, case: str) -> Bound | None:
-        """One case; None when nothing stands for it."""
+    def one(self, decisions: Decisions, case: str, rested: Collection[str]) -> Bound | None:
+        """One case, `rested` being `laid_to_rest`; None when nothing stands for it."""
         runs = {None, *(entry.run for entry in decisions.of_case(TASK, case) if entry.scope == "row")}
         found = [(run, standing) for run in runs if (standing := decisions.standing.get((TASK, case, run))) is not None]
-        return self._bound(found) if found else None
+        return self._bound(found, rested) if found else None
 
-    def _bound(self, found: Sequence[tuple[str | None, Standing]]) -> Bound:
+    def _bound(self, found: Sequence[tuple[str | None, Standing]], rested: Collection[str]) -> Bound:
         narrowed = {run for run, _ in found if run is not None}
-        applied, stale, conflicts = [], [], []
+        applied, stale, conflicts, done = [], [], [], []
         place: Place | None = None
         equal: list[Equal] = []
         for only, standing in sorted(found, key=lambda pair: (pair[1].entry.id, pair[0] or "")):
@@ -121,6 +137,11 @@ class Binder:
                 continue
             judged = judged_of(standing.entry)
             cause = self._cause(judged, only)
+            if judged is not None and cause and self._reached(judged, standing.entry):
+                done.append(standing)
+                continue
+            if cause and standing.entry.id in rested:
+                continue
             if judged is None or cause:
                 stale.append((standing, cause))
                 continue
@@ -135,7 +156,16 @@ class Binder:
                 runs = (None,)
             place = judged.place
             equal += [Equal(judged.gt, judged.model, run) for run in runs]
-        return Bound(tuple(applied), tuple(stale), tuple(conflicts), place, tuple(equal))
+        return Bound(tuple(applied), tuple(stale), tuple(conflicts), tuple(done), place, tuple(equal))
+
+    def _reached(self, judged: Judged, entry: Entry) -> bool:
+        """Whether the ground truth has changed since a doubt about it and now says what was proposed."""
+        if entry.verdict != GT_WRONG or entry.basis.get("gt") == self._material.gt_fingerprint:
+            return False
+        question, document = self._questions.get(judged.question), self._documents.get(judged.document)
+        if question is None or document is None or not question.graded:
+            return False
+        return any(one.text == entry.value for one in entries(question, document.values[question.id], "gt"))
 
     def _cause(self, judged: Judged | None, only: str | None) -> str:
         """Why a verdict does not apply; empty when it does."""

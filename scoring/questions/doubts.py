@@ -12,12 +12,10 @@ from scoring.problems import InputError
 from scoring.questions import corrections as _corrections
 from scoring.questions.answers import Entry as Answer
 from scoring.questions.answers import entries
-from scoring.questions.binding import Judged, judged_of
+from scoring.questions.binding import GT_WRONG, Judged, judged_of
 from scoring.questions.documents import read_ground_truth
 from scoring.questions.evaluate import Evaluation
 from scoring.workspace import natural_key
-
-VERDICT = "gt-wrong"
 
 
 def doubts(evaluation: Evaluation) -> tuple[Doubt, ...]:
@@ -28,21 +26,23 @@ def doubts(evaluation: Evaluation) -> tuple[Doubt, ...]:
     def order(doubt: Doubt) -> tuple[object, ...]:
         return natural_key(doubt.page), place.get(doubt.question, len(place)), doubt.row or 0, doubt.said[0].id
 
-    return tuple(sorted((_done(evaluation, doubt) for doubt in found), key=order))
+    return tuple(sorted(found, key=order))
 
 
 def _said(evaluation: Evaluation) -> Iterator[Doubt]:
     for bound in evaluation.bound.values():
         for standing in bound.applied:
-            if standing.entry.verdict == VERDICT:
-                said = tuple(one for one in standing.entries if (one.verdict, one.value) == (VERDICT, standing.entry.value))
+            if standing.entry.verdict == GT_WRONG:
+                said = tuple(one for one in standing.entries if (one.verdict, one.value) == (GT_WRONG, standing.entry.value))
                 yield _writable(evaluation, _doubt(evaluation, standing.entry, said, "agreed"))
         for standing, cause in bound.stale:
-            if standing.entry.verdict == VERDICT:
+            if standing.entry.verdict == GT_WRONG:
                 yield _doubt(evaluation, standing.entry, (standing.entry,), "stale", cause)
+        for standing in bound.done:
+            yield _doubt(evaluation, standing.entry, standing.entries, "done")
         for standing in bound.conflicts:
             for entry in standing.entries:
-                if entry.verdict == VERDICT:
+                if entry.verdict == GT_WRONG:
                     others = ", ".join(f"{one.verifier}: {one.verdict}" for one in standing.entries if one is not entry)
                     yield _doubt(evaluation, entry, (entry,), "conflict", f"against it stands {others}")
 
@@ -52,7 +52,7 @@ def _doubt(evaluation: Evaluation, entry: Entry, said: tuple[Entry, ...], state:
     standing = _standing(evaluation, judged, entry)
     number, text = (standing.number, standing.text) if standing is not None else (_pointed(entry), judged.gt)
     value = entry.value.strip() if isinstance(entry.value, str) and entry.value.strip() else None
-    return Doubt(VERDICT, value, judged.document, _file(evaluation), number, text, said, state, why, judged.question)
+    return Doubt(GT_WRONG, value, judged.document, _file(evaluation), number, text, said, state, why, judged.question)
 
 
 def _file(evaluation: Evaluation) -> str:
@@ -116,18 +116,10 @@ def _contradicted(found: list[Doubt]) -> Iterator[Doubt]:
             and (one.page, one.question, one.row) == (doubt.page, doubt.question, doubt.row)
         ]
         if doubt.state in ("agreed", "by hand") and against:
-            told = "; ".join(f"{VERDICT} “{value or '?'}”" for value in against)
+            told = "; ".join(f"{GT_WRONG} “{value or '?'}”" for value in against)
             yield replace(doubt, state="conflict", why=f"of the same entry is said {told}")
         else:
             yield doubt
-
-
-def _done(evaluation: Evaluation, doubt: Doubt) -> Doubt:
-    """The doubt, `done` where the ground truth has changed since and now says what was proposed."""
-    if doubt.state != "stale" or evaluation.material.gt_fingerprint in {entry.basis.get("gt") for entry in doubt.said}:
-        return doubt
-    reached = any(one.text == doubt.value for one in _answers(evaluation, doubt.page, doubt.question))
-    return replace(doubt, state="done", why="") if reached else doubt
 
 
 def corrections(evaluation: Evaluation, wanted: Iterable[Doubt]) -> tuple[Correction, ...]:

@@ -14,7 +14,7 @@ from functools import cached_property
 from scoring.adjudication.decisions import NO_DECISIONS, Decisions, Entry
 from scoring.adjudication.entries import by_id
 from scoring.questions.answers import Scored, score
-from scoring.questions.binding import Binder, Bound, Equal, Place, Stale, equal_at, granted
+from scoring.questions.binding import Binder, Bound, Equal, Place, Stale, cases_touched, equal_at, granted, laid_to_rest
 from scoring.questions.material import Material
 from scoring.questions.questions import Question
 from scoring.questions.runs import Progress, Run
@@ -97,8 +97,10 @@ def reevaluation(evaluation: Evaluation, decisions: Decisions, cases: Collection
     binder = evaluation._binder or Binder(material)
     bound = dict(evaluation.bound)
     places: set[Place] = set()
-    for case in cases:
-        before, after = bound.pop(case, None), binder.one(decisions, case)
+    rested = laid_to_rest(decisions)
+    yield
+    for case in cases_touched(decisions, cases):
+        before, after = bound.pop(case, None), binder.one(decisions, case, rested)
         if after is not None:
             bound[case] = after
         places |= {one.place for one in (before, after) if one is not None and one.place is not None}

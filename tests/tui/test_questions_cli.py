@@ -20,6 +20,7 @@ from scoring.workspace import open_workspace
 from tests.scoring.questions.small import GT, RIGHT, material, ok, right, workspace
 from tests.shared import ROOT
 from tui.cli import main
+from tui.opening import open_session
 from tui.session import Session
 
 RUNS = {
@@ -238,3 +239,25 @@ def test_what_one_document_drafted_is_said_of_the_next_without_a_second_row(tmp_
     assert len((root / "adjudications" / "mp.jsonl").read_bytes().splitlines()) == 2
     code, out, _ = run(capsys, "-C", str(root), "rules", "draft", "--form", "frat.li", "--canonical", "fratelli", "--field", "Q22")
     assert (code, "says so already, OPEN. Nothing was written." in out) == (0, True)
+
+
+@pytest.mark.parametrize("keeper", ["mp", "xy"])
+def test_a_stale_verdict_is_kept_by_its_verifier_or_by_another_and_is_stale_no_more(tmp_path: Path, keeper: str) -> None:
+    root = workspace(tmp_path, RUNS)
+    session = open_session(root, "mp", task="questions")
+    session.open_queue("questions")
+    given = session.give("equivalent")
+    workspace(tmp_path, {}, gt=GT.replace("suo domestico", "un domestico"))
+    session = open_session(root, keeper, task="questions")
+    session.open_queue("stale")
+    assert session.current is not None
+    assert session.current.id == given.case
+    assert session.keep().startswith("kept: equivalent")
+    session.settle()
+    assert (session.progress("stale").stale, session.evaluation.stale) == (0, ())
+    assert [entry.verifier for entry in session.evaluation.applied] == [keeper]
+    again = open_session(root, keeper, task="questions")
+    assert (again.progress("stale").stale, again.evaluation.bound) == (0, session.evaluation.bound)
+    session.undo()
+    session.settle()
+    assert session.evaluation.applied == ()

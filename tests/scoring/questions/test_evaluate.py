@@ -334,7 +334,9 @@ def test_stale_with_its_cause_and_kept_or_revisited(tmp_path: Path) -> None:
 def test_a_doubt_that_has_been_written_is_not_kept(tmp_path: Path) -> None:
     given = entry(evaluate(material(tmp_path / "a", RUNS)), "suo d.co ~ suo domestico (Q10)", "gt-wrong", value="un domestico")
     changed = evaluate(material(tmp_path / "b", RUNS, gt=GT.replace("suo domestico", "un domestico")), Decisions.of([given]))
-    assert len(changed.stale) == 1
+    assert (changed.stale, changed.applied) == ((), ())
+    assert [one.entry for bound in changed.bound.values() for one in bound.done] == [given]
+    assert given.case not in {case.id for case in cases(changed)}
     with pytest.raises(InputError, match="says by now what the verdict proposed"):
         kept(changed, given)
 
