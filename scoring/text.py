@@ -372,11 +372,15 @@ def _marked(whole: Sequence[str], changed: Sequence[bool], start: int) -> Marked
     return tuple(zip(whole, flags, strict=True))
 
 
+INSERTED = 2
+
+
 def stacked(reference: str, readings: Sequence[str]) -> tuple[Marked, tuple[Marked, ...]]:
     """The reference and every reading of it in columns: graphemes one above the other, `""` where one has nothing.
 
-    Each reading is aligned with the reference at minimum cost; what it has beyond the reference widens the columns for all. A
-    grapheme is marked where it differs from the reference's, and where it stands against nothing.
+    Each reading is aligned with the reference at minimum cost; what it has beyond the reference widens the columns for all, and
+    where that is more than `INSERTED` graphemes, one `…` stands for it. A grapheme is marked where it differs from the
+    reference's, and where it stands against nothing.
     """
     above = graphemes(reference)
     aligned = [_against(above, graphemes(reading)) for reading in readings]
@@ -412,7 +416,7 @@ def _against(above: Sequence[str], below: Sequence[str]) -> _Alignment:
             opposite += [("", True)] * (step.src_end - step.src_start)
         else:
             opposite += [(grapheme, step.tag == "replace") for grapheme in below[step.dest_start : step.dest_end]]
-    return _Alignment(tuple(opposite), tuple(map(tuple, between)))
+    return _Alignment(tuple(opposite), tuple(tuple(one) if len(one) <= INSERTED else ("…",) for one in between))
 
 
 @lru_cache(maxsize=4096)

@@ -166,3 +166,10 @@ class Passage:
 
 Block = Comparison | Gauge | Facts | Grid | Stack | Passage
 Evidence = Sequence[Block]
+
+
+def with_later(blocks: Evidence, later: Evidence) -> list[Block]:
+    """The evidence with what was worked out after it: behind the numbered grid, stacked readings last."""
+    at = next((at + 1 for at, block in enumerate(blocks) if isinstance(block, Grid) and block.numbered), len(blocks))
+    stacks = [block for block in later if isinstance(block, Stack)]
+    return [*blocks[:at], *(block for block in later if not isinstance(block, Stack)), *blocks[at:], *stacks]

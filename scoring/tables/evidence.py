@@ -56,6 +56,15 @@ def _entry_facts(case: Case) -> Iterator[tuple[str, str]]:
             yield "note", str(entry.note)  # type: ignore[attr-defined]
 
 
+def stacked_readings(evaluation: Evaluation, case: Case, occurrence: int = 0) -> Stack | None:
+    """Every model's reading of the GT row shown, stacked; `None` where none is shown. Looks at every run of the page."""
+    if not case.occurrences:
+        return None
+    shown = _Evidence(evaluation, case, occurrence)
+    gt = shown.opposite()
+    return shown.stacked(gt) if gt is not None else None
+
+
 class _Evidence:
     def __init__(self, evaluation: Evaluation, case: Case, occurrence: int, *, blind: bool = False) -> None:
         self.evaluation, self.case, self.blind = evaluation, case, blind
@@ -74,7 +83,7 @@ class _Evidence:
         self.asked = located(self.prepared, asked)[1] if asked else None
 
     def blocks(self) -> Iterator[Block]:
-        shown = self._opposite()
+        shown = self.opposite()
         if self.row is not None and shown is not None:
             found = self.gt.pairer.similarity(shown, self.answer.models[self.row])
             yield Comparison(f"GT {self._number(shown)}", self.gt.texts[shown], self._model_label(), self.answer.texts[self.row])
@@ -90,11 +99,9 @@ class _Evidence:
         if self.row is not None or shown is not None:
             yield self._fields(shown)
         yield from self._context(shown)
-        if shown is not None:
-            yield self._stacked(shown)
         yield self._occurrences()
 
-    def _opposite(self) -> int | None:
+    def opposite(self) -> int | None:
         """The GT row to show against the model row: the one asked about, else the one the suggestion points to, else the nearest."""
         if self.asked is not None or self.blind:
             # Blind, the scorer's guess at the traveler is a proposal too: only the row asked about is shown.
@@ -162,7 +169,7 @@ class _Evidence:
                 holder = holders.get(gt)
                 held = "this row" if holder == self.row else f"row {self.answer.page.rows[holder].number}" if holder is not None else ""
                 yield Claimant(self.gt.target(gt), self.gt.texts[gt], value, held)
-        shown = self._opposite()
+        shown = self.opposite()
         if shown is None:
             return
         held_gt = {pair.model: pair.gt for pair in self.score.pairs if pair.matched}
@@ -216,7 +223,7 @@ class _Evidence:
         )
         return Grid(title, ("row", "name", *shown), lines)
 
-    def _stacked(self, gt: int) -> Stack:
+    def stacked(self, gt: int) -> Stack:
         """Every model's reading of the GT row, with how many runs give it; the most common one is marked."""
         seen: dict[str, Counter[str]] = {}
         unread: Counter[str] = Counter()
@@ -241,7 +248,7 @@ class _Evidence:
             if ranked[READINGS:]:
                 lines.append(Line((model, "", f"{len(ranked) - READINGS} more readings"), ""))
             if unread[model]:
-                lines.append(Line((model, "", f"{unread[model]} runs did not find it"), ""))
+                lines.append(Line((model, "", f"not found in {unread[model]}"), ""))
         return Stack("All readings of this GT row", self.gt.texts[gt], tuple(lines))
 
     def _occurrences(self) -> Grid:

@@ -79,12 +79,15 @@ class TablesTask:
     def effects(
         self, evaluation: _evaluate.Evaluation, case: Case, occurrence: int = 0, targets: Sequence[str] = ()
     ) -> Steps[tuple[Block, ...]]:
-        """What each verdict would change, in short steps."""
+        """What each verdict would change, and every model's reading of the GT row, in short steps."""
         found = yield from _effects.effects(evaluation, case, occurrence, targets)
-        if not found:
-            return ()
-        run = case.occurrences[min(occurrence, len(case.occurrences) - 1)].run
-        return (_effects.effects_grid(found, " ".join(evaluation.prepared.runs[run].cell)),)
+        blocks: list[Block] = []
+        if found:
+            run = case.occurrences[min(occurrence, len(case.occurrences) - 1)].run
+            blocks.append(_effects.effects_grid(found, " ".join(evaluation.prepared.runs[run].cell)))
+        yield
+        stack = _evidence.stacked_readings(evaluation, case, occurrence)
+        return (*blocks, stack) if stack is not None else tuple(blocks)
 
     def judge(
         self,

@@ -27,6 +27,7 @@ from scoring.text import (
     replaced,
     resolve_illegible,
     ruled,
+    stacked,
     straightened,
     tokens,
     unpunctuated,
@@ -399,3 +400,29 @@ def test_character_names_and_graphemes():
     assert character_names("a\u200b") == (("a", "U+0061 LATIN SMALL LETTER A"), ("⟦ZWSP⟧", "U+200B ZERO WIDTH SPACE"))
     assert graphemes("e\u0301a") == ["e\u0301", "a"]
     assert straightened("e\u0301\u2019") == "é'"
+
+
+def texts(columns: tuple[tuple[str, bool], ...]) -> str:
+    return "".join(grapheme or "." for grapheme, _ in columns)
+
+
+def test_readings_stand_in_columns_under_the_reference():
+    head, (short, long, other) = stacked("Anna Rosa", ["Ana Rosa", "Anna Rossa", "Anna Ro\u0301sa"])
+    assert [texts(row) for row in (head, short, long, other)] == ["Anna Ros.a", "An.a Ros.a", "Anna Rossa", "Anna Ro\u0301s.a"]
+    assert [grapheme for grapheme, differs in other if differs] == ["o\u0301"]
+    assert [at for at, (_, differs) in enumerate(short) if differs] == [2]
+
+
+def test_much_that_the_reference_has_not_is_one_sign():
+    head, (titled, plain) = stacked("Bassa", ["Il Barone Bassa", "Bassa"])
+    assert len(head) == len(titled) == len(plain)
+    assert len(head) <= 5 + 2 * 2
+    assert "…" in texts(titled)
+    assert "…" not in texts(plain)
+
+
+@given(st.text(max_size=12), st.lists(st.text(max_size=12), max_size=4))
+def test_stacked_rows_are_of_one_length_and_keep_the_reference(reference: str, readings: list[str]):
+    head, rows = stacked(reference, readings)
+    assert "".join(grapheme for grapheme, _ in head) == reference
+    assert {len(row) for row in rows} <= {len(head)}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from scoring.adjudication.cases import Block, Case, Grid
+from scoring.adjudication.cases import Block, Case, with_later
 from scoring.adjudication.entries import Entry
 from scoring.problems import InputError
 from tui.cli import Invocation
@@ -198,10 +198,7 @@ def _print_case(session: Session, case: Case, form: str) -> None:
     lines = [Text(visible(f"{case.id}  {case.queue}, page {case.page}, {case.status}"), "bold"), Text(visible(case.question))]
     if case.note:
         lines.append(Text(visible(case.note)))
-    blocks = list(session.evidence())
-    at = next((at + 1 for at, block in enumerate(blocks) if isinstance(block, Grid) and block.numbered), len(blocks))
-    blocks[at:at] = _effects(session, case)
-    lines += [Text(""), *drawn(blocks, width())]
+    lines += [Text(""), *drawn(with_later(session.evidence(), _effects(session, case)), width())]
     history = session.history_lines(case)
     if history:
         lines += [Text(""), Text("Earlier verdicts", "bold"), *(Text("  " + visible(line)) for line in history)]

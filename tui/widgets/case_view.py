@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from rich.text import Text
 from textual.timer import Timer
 
-from scoring.adjudication.cases import Block, Grid
+from scoring.adjudication.cases import Block, with_later
 from scoring.steps import Steps
 from scoring.text import visible
 from tui.session import Session
@@ -47,10 +47,7 @@ class CaseView(LineView):
         case = session.current
         if case is None:
             return [Text(EMPTY)]
-        blocks = list(session.evidence())
-        if self._effects:
-            at = next((at + 1 for at, block in enumerate(blocks) if isinstance(block, Grid) and block.numbered), len(blocks))
-            blocks[at:at] = self._effects
+        blocks = with_later(session.evidence(), self._effects)
         lines = drawn(blocks, width, look, session.picked)
         history = session.history_lines(case)
         if history:

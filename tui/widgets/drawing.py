@@ -250,7 +250,8 @@ def _stack_line(part: _Columns, at: int, label: int, look: Look) -> Text:
     line = part.read[at]
     lead = _led(f"{line.mark or ' '} {fitted(line.cells[0], label)}  ", _style_of_mark(line.mark, look))
     drawn_line = _stacked_line(lead, part.rows[at + 1], part.sizes, look)
-    return drawn_line.append(f"  {visible(line.cells[2])}", look.faint)
+    shortened = len("".join(grapheme for grapheme, _ in part.rows[at + 1])) != len(line.cells[1])
+    return drawn_line.append(f"  {visible(line.cells[2])}" + (f"  {visible(line.cells[1])}" if shortened else ""), look.faint)
 
 
 def _stacked_line(lead: Text, row: Marked, sizes: Sequence[int], look: Look) -> Text:
