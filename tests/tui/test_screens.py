@@ -23,6 +23,8 @@ Act = Callable[[Pilot[None]], Awaitable[None]]
 SIZES = {"80x24": (80, 24), "120x40": (120, 40)}
 HOSTILE = "Ros␛]0;owned␇so"
 MARKS = "○●◌⚡*"
+# What the screens ask of commands in processes of their own.
+BEHIND = ("preview", "bands", "agreement", "rules")
 
 
 @pytest.fixture(autouse=True)
@@ -101,7 +103,7 @@ recorded = pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="the snaps
 async def rest(pilot: Pilot[None]) -> None:
     """Until what is worked out while the keys rest stands on the screen."""
     await pilot.pause(0.5)
-    await pilot.app.workers.wait_for_complete([one for one in pilot.app.workers if one.group == "preview"])
+    await pilot.app.workers.wait_for_complete([one for one in pilot.app.workers if one.group in BEHIND])
     await pilot.pause(0.2)
 
 
