@@ -89,6 +89,14 @@ _TASKS = {
     "relations": "scoring.relations.task:RelationsTask",
     "records": "scoring.records.task:RecordsTask",
 }
+# The beginning of a task's case ids.
+PREFIXES = {"t": "tables", "q": "questions", "r": "relations", "d": "records"}
+
+
+def task_of_case(case: str) -> str | None:
+    """The task whose case ids begin as this one does; `None` where it has no such beginning."""
+    prefix, dash, _ = case.partition("-")
+    return PREFIXES.get(prefix) if dash else None
 
 
 def task_named(name: str) -> Task:

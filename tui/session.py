@@ -15,6 +15,7 @@ from typing import Any
 
 from scoring.adjudication.cases import Block, Case, Grid, Judgement, in_seeded_order
 from scoring.adjudication.decisions import Decisions, Entry, new_id, retraction, timestamp
+from scoring.adjudication.entries import value_in_words
 from scoring.adjudication.log import Log
 from scoring.problems import InputError
 from scoring.steps import Steps
@@ -163,7 +164,7 @@ class Session(CaseList):
     def in_words(self, entry: Entry) -> str:
         """An entry of the log as a line: when, who, what, of what, and whether it was taken back."""
         pointed = f" -> {', '.join(entry.targets)}" if entry.targets else ""
-        value = f" “{entry.value}”" if entry.value is not None else ""
+        value = f" “{value_in_words(entry.value)}”" if entry.value is not None else ""
         kind = "" if entry.by == "human" else f" ({entry.by})"
         marks = "".join(f"  {word}" for word, holds in (("blind", entry.blind), ("repeat", entry.repeat)) if holds)
         state = "" if self.decisions.is_live(entry) else "  (taken back)"
@@ -173,9 +174,8 @@ class Session(CaseList):
     def decisions_in_words(self) -> str:
         """How many decisions stand behind the adjudicated figures, and what is still open."""
         progress = self.progress("all")
-        return (
-            f"{len(self.decisions.standing)} decisions, {progress.open} cases open, {progress.stale} stale, {progress.conflict} in conflict"
-        )
+        mine = sum(task == self.task.name for task, _, _ in self.decisions.standing)
+        return f"{mine} decisions, {progress.open} cases open, {progress.stale} stale, {progress.conflict} in conflict"
 
     def proposal(self, verdict: str) -> str:
         """The text a ground-truth doubt starts from: what the model reads."""

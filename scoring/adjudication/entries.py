@@ -142,3 +142,10 @@ def new_id(after: str = "", *, clock: Callable[[], int] = time.time_ns) -> str:
 def timestamp(now: datetime | None = None) -> str:
     """`now` (default: the present; aware) in UTC to the millisecond: `2026-11-29T22:10:05.123Z`."""
     return (now or datetime.now(UTC)).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z"
+
+
+def value_in_words(value: object) -> str:
+    """The value of an entry: a proposed text as it is, a drafted rule as `form = canonical [field]`."""
+    if isinstance(value, dict) and {"form", "canonical", "field"} <= value.keys():
+        return f"{value['form']} = {value['canonical']} [{value['field']}]"
+    return str(value)

@@ -70,9 +70,11 @@ def list_entries(
 
         say_json([entry_document(entry, decisions.is_live(entry)) for entry in found])
         return
+    from scoring.adjudication.entries import value_in_words
+
     rows = []
     for entry in found:
-        said = f" “{entry.value}”" if entry.value is not None else ""
+        said = f" “{value_in_words(entry.value)}”" if entry.value is not None else ""
         pointed = f" -> {', '.join(entry.targets)}" if entry.targets else ""
         undone = f" {entry.retracts[:18]}" if entry.retracts is not None else ""
         note = f"  ({entry.note})" if entry.note else ""

@@ -53,10 +53,13 @@ def _holding(invocation: Invocation, case: str, *, task: str | None, blind: bool
     Raises:
         InputError: no task has it, or several cases begin so.
     """
-    from scoring.tasks import tasks_in
+    from scoring.tasks import task_of_case, tasks_in
     from scoring.workspace import open_workspace
 
     names = [task] if task is not None else [one.name for one in tasks_in(open_workspace(invocation.folder))]
+    named = task_of_case(case)
+    if task is None and named in names:
+        names = [named]
     session = _opened(invocation, task=names[0] if names else None, blind=blind)
     for name in names[1:]:
         if case and any(known.startswith(case) for known in session.cases):

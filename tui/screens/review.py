@@ -88,9 +88,10 @@ class ReviewScreen(BenchScreen):
 
     def _line(self, index: int, width: int) -> Text:
         case = self.session.cases[self.session.order[index]]
-        times = f"×{len(case.occurrences)}" if len(case.occurrences) > 1 else ""
+        hidden = self.session.hides(case)
+        times = f"×{len(case.occurrences)}" if len(case.occurrences) > 1 and not hidden else ""
         similarity = case.basis.get("similarity")
-        shown = f"{similarity:.2f}" if isinstance(similarity, float) and not self.session.hides(case) else ""
+        shown = f"{similarity:.2f}" if isinstance(similarity, float) and not hidden else ""
         tail = f" {shown:>4} {times:>5}"
         mark = "*" if case.id in self.session.marked else MARKS[case.status]
         head = f"{mark} {fitted(case.page, min(6, max(2, len(case.page))))} "
@@ -123,7 +124,8 @@ class ReviewScreen(BenchScreen):
     def _question(self, case: Case) -> str:
         proposal = "" if self.session.hides(case) or case.suggestion is None else f"  [{case.suggestion}?]"
         note = "" if self.session.hides(case) or not case.note else f"  {case.note}"
-        return f"{case.question}{proposal}{note}"
+        keys = "  [K keeps, v revisits]" if case.status == "stale" else ""
+        return f"{case.question}{keys}{proposal}{note}"
 
     def _draw_head(self) -> None:
         session = self.session
@@ -158,7 +160,8 @@ class ReviewScreen(BenchScreen):
         if self._narrow:
             parts.append("this run only")
         if not parts and case is not None and case.occurrences:
-            parts.append(f"{case.id}  page {case.page}  occurrence {self.session.occurrence + 1} of {len(case.occurrences)}")
+            where = "" if self.session.hides(case) else f"  occurrence {self.session.occurrence + 1} of {len(case.occurrences)}"
+            parts.append(f"{case.id}  page {case.page}{where}")
         self.query_one("#status", Static).update(fitted("  ".join(parts), self.size.width or 80), layout=False)
 
     def refuse(self, fault: InputError) -> None:
@@ -240,10 +243,12 @@ class ReviewScreen(BenchScreen):
     @work
     async def action_truth(self) -> None:
         """Doubt the ground truth."""
-        choice = await self.app.push_screen_wait(Choose("What about the ground truth?", [text for _, text in TRUTH]))
+        known = self.session.task.verdicts
+        offered = [(verdict, text) for verdict, text in TRUTH if verdict in known]
+        choice = await self.app.push_screen_wait(Choose("What about the ground truth?", [text for _, text in offered]))
         if choice is None:
             return
-        verdict = TRUTH[choice][0]
+        verdict = offered[choice][0]
         if verdict in ("gt-illegible", "gt-extra-row"):
             self._give(verdict)
             return
