@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
+from textual.app import App
 
 from scoring.example import write_example
 from tests.tui.cli_runner import Run, runner
 from tests.tui.small import small_workspace
+
+
+@pytest.fixture(autouse=True)
+def pictures_without_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Snapshots name no font and no address: a picture of ours is whole by itself."""
+    real = App.export_screenshot
+
+    def whole(app: App[None], **options: object) -> str:
+        return re.sub(r"@font-face \{.*?\}\s*", "", real(app, **options), flags=re.DOTALL)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(App, "export_screenshot", whole)
 
 
 @pytest.fixture

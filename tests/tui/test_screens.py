@@ -35,12 +35,6 @@ def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr("textual.widgets.Input.cursor_blink", False)
     monkeypatch.setattr(Workbench, "CSS", "* { transition: none; }", raising=False)
-    real = App.export_screenshot
-
-    def without_addresses(app: App[None], **options: object) -> str:
-        return re.sub(r"@font-face \{.*?\}\s*", "", real(app, **options), flags=re.DOTALL)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(App, "export_screenshot", without_addresses)
 
 
 @pytest.fixture
