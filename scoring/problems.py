@@ -73,3 +73,17 @@ class Problem:
         )
         head = f"{at} ({detail})" if at and detail else at or detail
         return f"{head}: {self.message}" if head else self.message
+
+
+CONFLICT = "a git merge conflict was left in the file: keep the lines that are right and delete those of the markers"
+
+
+def conflict_line(text: str) -> int | None:
+    """The first line (from 1) of a merge conflict that git left in a text; `None` where there is none.
+
+    A line of equals signs alone is Markdown's underline of a title as well; the two other markers are nothing else.
+    """
+    if "<<<<<<< " not in text and ">>>>>>> " not in text:
+        return None
+    lines = text.split("\n")
+    return next((at for at, line in enumerate(lines, 1) if line.startswith(("<<<<<<< ", ">>>>>>> "))), None)

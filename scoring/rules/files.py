@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from scoring.files import read_bytes
-from scoring.problems import InputError
+from scoring.problems import CONFLICT, InputError, Problem, Severity, conflict_line
 from scoring.rules.check import field_problems
 from scoring.rules.parse import lines_of, parse
 from scoring.rules.rows import Rules
@@ -47,7 +47,11 @@ def read_rules(path: Path, fields: Collection[str] | None = None) -> Rules:
         InputError: the file cannot be read or is not UTF-8.
     """
     data = read_bytes(path, limit=RULES_LIMIT, hint="Rules are rows that a person wrote; move everything else out of the file")
-    rules, _ = parse(_decoded(data, path).removeprefix(BOM), path, content_of(data))
+    text = _decoded(data, path).removeprefix(BOM)
+    rules, _ = parse(text, path, content_of(data))
+    conflict = conflict_line(text)
+    if conflict is not None:
+        rules = replace(rules, problems=(Problem(Severity.ERROR, CONFLICT, str(path), conflict), *rules.problems))
     if fields is None:
         return rules
     return replace(rules, problems=(*rules.problems, *field_problems(rules, fields)))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from scoring.answers import plain_key, read_text
 from scoring.delimited import Table, column_names, read_table
-from scoring.problems import InputError, Problem, Severity
+from scoring.problems import CONFLICT, InputError, Problem, Severity, conflict_line
 from scoring.schema import Schema
 from scoring.tables.rows import Keys, Report, RowReader
 from scoring.tables.shapes import GTPage
@@ -60,9 +60,12 @@ def open_gt(path: Path, page: str, where: str, fields: Sequence[str] = ()) -> GT
     """The table of a file of ground truth.
 
     Raises:
-        InputError: it cannot be read, is too large, or is no CSV.
+        InputError: it cannot be read, is too large, is no CSV, or git left a merge conflict in it.
     """
     text, repairs = read_text(path)
+    conflict = conflict_line(text)
+    if conflict is not None:
+        raise InputError(CONFLICT, where=path, line=conflict)
     try:
         table = read_table(text, fields)
     except InputError as fault:
