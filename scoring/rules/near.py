@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from scoring.problems import Severity
 from scoring.rules.pipelines import Pipeline
-from scoring.rules.rows import EquivalenceRow, IgnoreRow, NearMissRow, RuleRow, Rules
+from scoring.rules.rows import PLACEHOLDER, EquivalenceRow, IgnoreRow, NearMissRow, RuleRow, Rules
 from scoring.text import NO_RULES, FieldRules, Ignore, Replacement, Side, unpunctuated
 
 # A reading is a name stepped over added tokens; more of them than this are not looked at for one near miss.
@@ -108,7 +108,8 @@ def uncovered(rules: Rules, pipeline: Pipeline) -> Iterator[Miss]:
     settled = pipeline.compiled(rules)
     relevant = _Relevant(pipeline, settled)
     rows = [row for row in rules.rules if name in row.fields]
-    drafts = [(row, _words(pipeline, row, settled)) for row in rows if row.status == "OPEN"]
+    carriers = _carriers(pipeline, rows)
+    drafts = [(row, _words(pipeline, row, settled, rules, carriers)) for row in rows if row.status == "OPEN"]
     for miss in misses:
         what = f"the near miss `{miss.form}` / `{miss.not_}`" if miss.not_ else f"the near miss `{miss.form}`"
         met = relevant.met(miss)
@@ -127,9 +128,24 @@ def uncovered(rules: Rules, pipeline: Pipeline) -> Iterator[Miss]:
                     yield Miss(Severity.ERROR, row.line, message, is_open=True)
 
 
-def _words(pipeline: Pipeline, row: RuleRow, settled: FieldRules) -> tuple[tuple[str, ...], ...]:
-    """The form of an OPEN row as it may be met: as written, and as the settled single tokens leave it."""
+def _carriers(pipeline: Pipeline, rows: Sequence[RuleRow]) -> list[set[str]]:
+    """The words that stand inside settled rows as written and that an equivalence rewrites there: an ignored token, a long form."""
+    settled = [row for row in rows if row.status == "settled"]
+    if pipeline.is_name:
+        return [set(pipeline.form(PLACEHOLDER.sub(" ", row.token))) for row in settled if isinstance(row, IgnoreRow)]
+    forms = [pipeline.form(row.form) for row in settled if isinstance(row, EquivalenceRow)]
+    return [set(form) for form in forms if len(form) > 1]
+
+
+def _words(pipeline: Pipeline, row: RuleRow, settled: FieldRules, rules: Rules, carriers: list[set[str]]) -> tuple[tuple[str, ...], ...]:
+    """What an OPEN row makes the rules look for: its form as written and as the settled single tokens leave it, and settled
+    rules whose own words it rewrites."""
     if isinstance(row, IgnoreRow):
         return (pipeline.ignored(row.token, settled),)
     form, singles = pipeline.form(row.form), settled.singles
-    return form, tuple(part for word in form for part in singles.get(word, (word,)))
+    forms = (form, tuple(part for word in form for part in singles.get(word, (word,))))
+    if not any(carrier.issuperset(form) for carrier in carriers):
+        return forms
+    now = pipeline.compiled(rules, (row.line,))
+    replacements, ignores = set(now.replacements) - set(settled.replacements), set(now.ignores) - set(settled.ignores)
+    return (*forms, *(rule.form for rule in replacements), *(rule.form for rule in ignores))

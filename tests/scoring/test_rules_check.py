@@ -3,7 +3,7 @@
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from scoring.problems import Severity
@@ -260,6 +260,9 @@ WORDS = st.lists(st.sampled_from(["a", "b", "c", "d'", "e.", "sant'"]), min_size
     st.lists(st.tuples(WORDS, st.sampled_from(["leading", "trailing", "anywhere"]), st.sampled_from(["settled", "OPEN"])), max_size=2),
     st.lists(st.tuples(WORDS, WORDS | st.just("")), min_size=1, max_size=3),
 )
+@example("name", [("b", "a", "OPEN")], [("b", "leading", "settled")], [("a", "a a")])
+@example("title", [("c", "a", "OPEN"), ("c b", "d", "settled")], [], [("a b", "d")])
+@example("title", [("c", "a", "OPEN"), ("c b", "d", "settled"), ("a b", "c", "settled")], [], [("a b", "d")])
 def test_near_misses_are_judged_as_under_all_rules(
     field: str, pairs: list[tuple[str, str, str]], ignores: list[tuple[str, str, str]], misses: list[tuple[str, str]]
 ) -> None:
