@@ -14,6 +14,8 @@ from scoring.files import read_bytes
 from scoring.problems import InputError
 
 _LIMIT: Final = 1024 * 1024
+_AT: Final = re.compile(r" \(at line ([0-9]+), column ([0-9]+)\)\Z")
+_AT_END: Final = " (at end of document)"
 BLANK_WORDS = ("null", "null.", "none", "nan", "n/a", "-", "unknown", "<unknown>")
 JOINERS = ("e", "et", "und", "u.", "u", "&", ",")
 
@@ -63,7 +65,8 @@ def read_settings(path: Path) -> Settings:
         text = content.decode("utf-8-sig")
         document = tomllib.loads(text)
     except (ValueError, RecursionError) as fault:
-        raise InputError(f"the settings are not readable TOML ({fault})", where=path, hint="mend the line named") from fault
+        line, why = _place(fault, content)
+        raise InputError(f"the settings are not readable TOML ({why})", where=path, line=line, hint="mend the line named") from fault
     known = {entry.name: entry for entry in fields(Settings)}
     defaults = Settings()
     values: dict[str, object] = {}
@@ -97,6 +100,20 @@ def _value(value: object) -> object:
     if isinstance(value, list):
         return tuple(value)
     return float(value) if isinstance(value, int) else value
+
+
+def _place(fault: Exception, content: bytes) -> tuple[int | None, str]:
+    """The line of a fault of reading, and what it is. `tomllib` says the place in its message alone, and only thus before Python 3.14."""
+    if isinstance(fault, UnicodeDecodeError):
+        return fault.object.count(b"\n", 0, fault.start) + 1, f"not UTF-8: {fault.reason}"
+    if isinstance(fault, RecursionError):
+        return None, "nested too deeply"
+    why = str(fault)
+    if why.endswith(_AT_END):
+        # The end of the document is the end of its last line, not the empty one after it.
+        return content.rstrip(b"\r\n").count(b"\n") + 1, f"{why.removesuffix(_AT_END)} at the end of the file"
+    at = _AT.search(why)
+    return (int(at[1]), f"{why[: at.start()]} at column {at[2]}") if at else (None, why)
 
 
 def _line_of(text: str, key: str) -> int | None:

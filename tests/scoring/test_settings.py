@@ -58,8 +58,13 @@ def test_what_changes_no_figure_is_no_part_of_the_fingerprint(tmp_path: Path):
         ('joiners = ["e", " "]\n', "`joiners` holds a blank text"),
         ('keys = "x"\n', "`[keys]` must map action names to keys"),
         ("[keys]\nsame = 1\n", "`[keys]` must map action names to keys"),
-        ("gate = \n", "not readable TOML"),
-        (b"\xff\xfe", "not readable TOML"),
+        ("gate = \n", "adjudicate.toml:1: the settings are not readable TOML (Invalid value at column 8). Mend the line named"),
+        ("gate = 0.7\n\n[keys\n", "adjudicate.toml:3: the settings are not readable TOML (Expected ']' "),
+        ("gate = 0.7\r\ngate = 0.8\r\n", "adjudicate.toml:2: the settings are not readable TOML (Cannot overwrite a value at column "),
+        ("gate = 0.7\njoiners = [1,\n\n", "adjudicate.toml:2: the settings are not readable TOML (Invalid value at the end of the file)"),
+        (b"\xff\xfe", "adjudicate.toml:1: the settings are not readable TOML (not UTF-8: "),
+        (b"\xef\xbb\xbf# one\n# caf\xe9\n", "adjudicate.toml:2: the settings are not readable TOML (not UTF-8: "),
+        ("gate = " + "[" * 100_000, "adjudicate.toml: the settings are not readable TOML (nested too deeply)"),
     ],
 )
 def test_faults_are_sentences_with_their_line(tmp_path: Path, text: str | bytes, says: str):

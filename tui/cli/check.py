@@ -71,6 +71,7 @@ def _found(workspace: Workspace) -> Findings:
     from tui.opening import sound_log
 
     findings = Findings()
+    _keys(workspace, findings)
     decisions = None
     try:
         contents = sound_log(workspace)
@@ -86,6 +87,17 @@ def _found(workspace: Workspace) -> Findings:
     if workspace.gt.is_dir():
         _tables(workspace, findings, decisions)
     return findings
+
+
+def _keys(workspace: Workspace, findings: Findings) -> None:
+    if not workspace.settings.keys:
+        return
+    from tui.actions import with_keymap
+
+    try:
+        with_keymap(workspace.settings.keys, workspace.relative(workspace.settings_file))
+    except InputError as fault:
+        findings.fault("settings", fault)
 
 
 def _tables(workspace: Workspace, findings: Findings, decisions: object) -> None:
