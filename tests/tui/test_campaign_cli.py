@@ -496,11 +496,21 @@ COMMANDS = (
 
 
 @pytest.mark.parametrize("command", ["", *COMMANDS])
-def test_help_fits_a_screen_and_gives_an_example(command):
-    result = run("campaign", *([command] if command else []), "--help")
-    assert result.code == 0
-    assert "Example" in result.out
-    assert len(result.out.splitlines()) <= 32
+def test_help_fits_a_screen_and_gives_an_example(command, monkeypatch):
+    for columns in ("80", "100"):
+        monkeypatch.setenv("COLUMNS", columns)
+        result = run("campaign", *([command] if command else []), "--help")
+        assert result.code == 0
+        assert "Example" in result.out
+        lines = result.out.splitlines()
+        assert len(lines) <= 24
+        assert max(map(len, lines)) <= 80
+
+
+def test_help_names_every_command():
+    told = run("campaign", "--help").out.split("Commands:")[1]
+    named = {name for line in told.splitlines() for name in line.strip().split("  ")[0].split(", ") if name}
+    assert named == set(COMMANDS)
 
 
 def test_help_imports_nothing_heavy():

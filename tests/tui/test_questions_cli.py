@@ -20,6 +20,7 @@ from scoring.workspace import open_workspace
 from tests.scoring.questions.small import GT, RIGHT, material, ok, right, workspace
 from tests.shared import ROOT
 from tui.cli import main
+from tui.cli.questions import NAMED
 from tui.opening import open_session
 from tui.session import Session
 
@@ -156,6 +157,12 @@ def test_help_fits_a_screen_and_gives_an_example(capsys: pytest.CaptureFixture[s
     assert code == 0
     assert "Example: adjudicate questions" in " ".join(out.split())
     assert len(out.splitlines()) <= 24
+    assert max(map(len, out.splitlines())) <= 100
+
+
+def test_help_of_score_names_every_table(capsys: pytest.CaptureFixture[str]) -> None:
+    out = " ".join(run(capsys, "questions", "score", "--help")[1].split())
+    assert f"{', '.join(NAMED)}, or all" in out
 
 
 def test_a_newcomer_follows_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,32 +4,45 @@ from __future__ import annotations
 
 import click
 
-from tui.cli.lazy import LazyGroup, listed
+from tui.cli.lazy import LazyGroup
 
-# Command -> (module:attribute, one line for `--help`). Nothing is imported before its command is called.
-COMMANDS: dict[str, tuple[str, str]] = {
-    "validate": ("tui.cli.campaign_check:validate", "Check references, submissions and information files."),
-    "score": ("tui.cli.campaign_score:score", "Score the submissions, or one file against one gold."),
-    "rankings": ("tui.cli.campaign_stages:rankings", "Build the ranking tables."),
-    "diagnostics": ("tui.cli.campaign_stages:diagnostics", "Write the diagnostics of every run."),
-    "gt-validation": ("tui.cli.campaign_stages:gt_validation", "Write workbooks of doubtful gold labels."),
-    "results-md": ("tui.cli.campaign_stages:results_md", "Write the results page, Markdown and HTML."),
-    "ensemble": ("tui.cli.campaign_stages:ensemble", "Let the runs vote as ensembles."),
-    "full": ("tui.cli.campaign_stages:full", "All stages in one pass."),
-    "import": ("tui.cli.campaign_rounds:import_files", "Bring submissions in under their proper names."),
-    "snapshot": ("tui.cli.campaign_rounds:snapshot", "Keep a round: scores, ranks, gold."),
-    "changes": ("tui.cli.campaign_rounds:changes", "What changed since a round."),
-    "import-decisions": ("tui.cli.campaign_gold:import_decisions", "Read decisions from a workbook into the log."),
-    "export-gold": ("tui.cli.campaign_gold:export_gold", "Write the adjudicated gold as a reference file."),
+# Command -> module:attribute. Nothing is imported before its command is called.
+COMMANDS: dict[str, str] = {
+    "validate": "tui.cli.campaign_check:validate",
+    "score": "tui.cli.campaign_score:score",
+    "rankings": "tui.cli.campaign_stages:rankings",
+    "diagnostics": "tui.cli.campaign_stages:diagnostics",
+    "gt-validation": "tui.cli.campaign_stages:gt_validation",
+    "results-md": "tui.cli.campaign_stages:results_md",
+    "ensemble": "tui.cli.campaign_stages:ensemble",
+    "full": "tui.cli.campaign_stages:full",
+    "import": "tui.cli.campaign_rounds:import_files",
+    "snapshot": "tui.cli.campaign_rounds:snapshot",
+    "changes": "tui.cli.campaign_rounds:changes",
+    "import-decisions": "tui.cli.campaign_gold:import_decisions",
+    "export-gold": "tui.cli.campaign_gold:export_gold",
 }
+# One line a purpose, so that `--help` fits a screen of 24 lines.
+PURPOSES = (
+    ("validate", "Check references, submissions and information files."),
+    ("score", "Score the submissions, or one file against one gold."),
+    ("rankings", "Build the ranking tables."),
+    ("diagnostics", "Write the diagnostics of every run."),
+    ("gt-validation", "Write workbooks of doubtful gold labels."),
+    ("results-md", "Write the results page, Markdown and HTML."),
+    ("ensemble", "Let the runs vote as ensembles."),
+    ("full", "All stages in one pass."),
+    ("import", "Bring submissions in under their proper names."),
+    ("snapshot, changes", "Keep a round (scores, ranks, gold); what changed since."),
+    ("import-decisions", "Read decisions from a workbook into the log."),
+    ("export-gold", "Write the adjudicated gold as a reference file."),
+)
 
 
-@click.group(cls=LazyGroup, **listed(COMMANDS))
+@click.group(cls=LazyGroup, modules=COMMANDS, purposes=PURPOSES)
 def campaign() -> None:
     """A HIPE-2026 campaign: validate, score, rank, adjudicate.
 
-    The campaign folder (-C DIR) holds data/reference/, data/systems/, teams.json and competition_config.json. Outputs go to
-    results.d/ as the official pipeline writes them, ours beside them to results.d/ours/.
-
-    Example: adjudicate -C my-campaign campaign full
+    Its folder (-C DIR) holds data/reference/, data/systems/, teams.json and competition_config.json; outputs go to
+    results.d/, ours to results.d/ours/. Example: adjudicate -C my-campaign campaign full
     """

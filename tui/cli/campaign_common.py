@@ -47,7 +47,9 @@ def campaign_options(command: Command) -> Command:
     """The options that say where a campaign's files lie, as the official Makefile's variables do; relative to the campaign folder."""
     options = [click.option("--binary", is_flag=True, help="PROBABLE counts as TRUE; results-binary.d unless said otherwise.")]
     mode = click.Choice(["TERNARY", "BINARY"])
-    options.append(click.option("--at-label-mode", "at_label_mode", type=mode, help="TERNARY keeps PROBABLE; BINARY maps it to TRUE."))
+    options.append(
+        click.option("--at-label-mode", "at_label_mode", type=mode, metavar="MODE", help="TERNARY keeps PROBABLE; BINARY maps it to TRUE.")
+    )
     for name, what in _PLACES.items():
         options.append(
             click.option(f"--{name.replace('_', '-')}-dir", f"{name}_dir", metavar="DIR", help=f"Where {what} lie.", hidden=True)

@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option("--gold", type=click.Path(path_type=Path), help="The gold to score FILE against.")
-@click.option("--targets", default=None, metavar="at,isAt", help="The relations to score FILE on; by default those of the gold's cell.")
-@click.option("--adjudicated", is_flag=True, help="Also under the gold as the log has it, and what moves.")
-@click.option("--official", is_flag=True, help="Print what the official scorer prints, and nothing else.")
+@click.option("--targets", default=None, metavar="at,isAt", help="Score FILE on these, not on those of the gold's cell.")
+@click.option("--adjudicated", is_flag=True, help="Also under the gold as the log has it; what moves.")
+@click.option("--official", is_flag=True, help="Print only what the official scorer prints.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How scores are printed.")
 @campaign_options
 @click.pass_context
@@ -51,11 +51,11 @@ def score(
     form: str,
     **options: Any,
 ) -> None:
-    """Score the submissions; a bad one is named and the rest is scored (exit code 1).
+    """Score the submissions; a bad one is named, the rest scored (exit code 1).
 
     With FILE and --gold one file is scored, whatever the two are called: scores, interval, per-label confusion, doubts.
 
-    Example: adjudicate campaign score my-run.jsonl --gold HIPE-2026-v1.0-impresso-test-de.jsonl
+    Example: adjudicate campaign score my-run.jsonl --gold test-de.jsonl
     """
     campaign = campaign_of(ctx, options)
     if file is not None:

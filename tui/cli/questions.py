@@ -104,7 +104,14 @@ def _ranges(pages: list[str]) -> str:
 
 @questions.command()
 @click.option("--format", "form", type=click.Choice(["text", "json", "csv", "md"]), default="text", show_default=True, help="How to print.")
-@click.option("--table", "names", type=click.Choice([*NAMED, "all"]), multiple=True, help="Which tables; may be given again.")
+@click.option(
+    "--table",
+    "names",
+    metavar="NAME",
+    type=click.Choice([*NAMED, "all"]),
+    multiple=True,
+    help=f"This table; may be given again: {', '.join(NAMED)}, or all.",
+)
 @click.option("--output", metavar="DIR", type=click.Path(path_type=Path), help="Write the files for further work there.")
 @click.pass_obj
 def score(invocation: Invocation, form: str, names: tuple[str, ...], output: Path | None) -> None:

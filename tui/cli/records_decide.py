@@ -24,7 +24,7 @@ OF_DOCUMENTS = ("reviewed", "unreviewed", "add", "metadata")
 @click.command()
 @click.argument("database", type=DATABASE)
 @click.argument("what")
-@click.argument("verdict", type=click.Choice([*OF_RECORDS, *OF_DOCUMENTS]))
+@click.argument("verdict", metavar="VERDICT", type=click.Choice([*OF_RECORDS, *OF_DOCUMENTS]))
 @click.option("--field", metavar="NAME", help="The field, for edit, withdraw and metadata.")
 @click.option("--value", metavar="TEXT", help="The value it should have; the empty text clears it.")
 @click.option("--set", "given", multiple=True, metavar="NAME=TEXT", help="A field of the record to add; repeat it.")
@@ -44,12 +44,12 @@ def decide(
     seen: str | None,
     schema: Path | None,
 ) -> None:
-    """Give a verdict on WHAT: a record by its name, id or case, or a document by its id.
+    """Give a VERDICT on WHAT: a record by its name, id or case, or a document by its id.
 
     \b
     A record:   accept | edit --field NAME --value TEXT | delete | restore | withdraw --field NAME
     A document: reviewed | unreviewed | add --set NAME=TEXT ... | metadata --field NAME --value TEXT
-    Example: adjudicate --verifier mp records decide my.db Smith_2024_1_r3 edit --field place --value Rome
+    Example: adjudicate records decide my.db Smith_2024_1_r3 edit --field place --value Rome
     """
     from tui.cli.output import say, tell
 
