@@ -12,6 +12,8 @@ from pathlib import Path
 from scoring.problems import InputError
 
 PACKAGED = "example_workspace"
+# What a workspace's `.gitattributes` says: decisions of several verifiers merge by git (`7-shapes`, The decision log).
+UNION = "adjudications/*.jsonl merge=union"
 
 # What belongs to the example, as patterns from the workspace. The logs are named one by one: whoever works in a checkout leaves
 # a log of their own there, which is theirs and no example.
@@ -74,7 +76,10 @@ def write_example(to: Path) -> list[Path]:
         if to.exists() and any(to.iterdir()):
             raise InputError("the folder is not empty, and nothing in it will be overwritten", where=to, hint="name a new or empty folder")
         to.mkdir(parents=True, exist_ok=True)
-        return copy_example(source, to)
+        # Not the repository's own, which speaks of more than a workspace.
+        attributes = to / ".gitattributes"
+        attributes.write_bytes(f"{UNION}\n".encode())
+        return [attributes, *copy_example(source, to)]
     except OSError as fault:
         where = fault.filename or to
         raise InputError(

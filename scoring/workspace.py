@@ -12,6 +12,7 @@ from scoring.settings import Settings, read_settings
 from scoring.text import visible
 
 _NUMBER = re.compile(r"([0-9]+)")
+_DATA = (".csv", ".json", ".jsonl")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +115,14 @@ def unsafe_name(name: str) -> str:
     if visible(name) != name:
         return "it holds control or invisible characters"
     return ""
+
+
+def is_readme(path: Path) -> bool:
+    """Whether this is a note for readers (`README`, `README.md`, `readme.txt`), which may lie beside ground truth and runs.
+
+    A file of data is none, whatever its name: it is never left out without a word.
+    """
+    return path.name.casefold().startswith("readme") and path.suffix.lower() not in _DATA and path.is_file()
 
 
 def entries(folder: Path, root: Path) -> tuple[list[Path], list[Problem]]:

@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 
+from scoring.example import UNION
 from scoring.problems import InputError
 from scoring.rules import EMPTY_RULES
 from scoring.schema import REGISTER_METHODS
 from scoring.settings import Settings
 
-UNION = "adjudications/*.jsonl merge=union"
 FOLDERS = ("gt", "runs", "adjudications")
 README = """\
 # A workspace for adjudicate

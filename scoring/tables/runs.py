@@ -15,7 +15,7 @@ from scoring.schema import Schema
 from scoring.tables.rows import Keys, Report, RowReader
 from scoring.tables.shapes import Run, RunPage, Status
 from scoring.text import visible
-from scoring.workspace import Workspace, entries, natural_key
+from scoring.workspace import Workspace, entries, is_readme, natural_key
 
 _PAGE_NAME = re.compile(r"(?:gt[ _-]?)?page[ _-]?(.+)", re.IGNORECASE)
 _FAILED = frozenset({"failed", "fail", "failure", "error", "timeout", "refused", "refusal"})
@@ -33,6 +33,8 @@ def run_places(folder: Path, root: Path) -> tuple[list[tuple[str, str, Path]], l
     models, problems = entries(folder, root)
     for model in models:
         where = visible(model.relative_to(root).as_posix())
+        if is_readme(model):
+            continue
         if not model.is_dir():
             problems.append(Problem(Severity.NOTE, "not taken as a run, for it does not lie in runs/<model>/<phase>/", where))
             continue
@@ -40,6 +42,8 @@ def run_places(folder: Path, root: Path) -> tuple[list[tuple[str, str, Path]], l
         problems += more
         for phase in phases:
             where = visible(phase.relative_to(root).as_posix())
+            if is_readme(phase):
+                continue
             if not phase.is_dir():
                 problems.append(Problem(Severity.WARNING, "not taken as a run, for it does not lie in runs/<model>/<phase>/", where))
                 continue
@@ -51,6 +55,8 @@ def run_places(folder: Path, root: Path) -> tuple[list[tuple[str, str, Path]], l
                 where = visible(path.relative_to(root).as_posix())
                 if path.is_dir():
                     taken[path.name] = path
+                elif is_readme(path):
+                    continue
                 elif path.suffix.lower() != ".json":
                     problems.append(Problem(Severity.NOTE, "not taken as a run, for it is neither a folder nor a .json file", where))
                 elif path.stem in folders:
@@ -149,6 +155,8 @@ class RunReader:
         taken: dict[str, tuple[int, Path]] = {}
         for path in inside:
             where = f"{report.where}/{visible(path.name)}"
+            if is_readme(path) and path.stem not in self._ids:
+                continue
             rank = order.get(path.suffix.lower())
             if rank is None or path.is_dir():
                 report.add(Severity.NOTE, f"not taken as a page, for its name ends in none of {', '.join(order)}", where=where)

@@ -14,7 +14,7 @@ from scoring.schema import Schema
 from scoring.tables.rows import Keys, Report, RowReader
 from scoring.tables.shapes import GTPage
 from scoring.text import visible
-from scoring.workspace import Workspace, entries, natural_key
+from scoring.workspace import Workspace, entries, is_readme, natural_key
 
 _FILE = re.compile(r"gt_page[ _-]?(.+)\.csv", re.IGNORECASE)
 
@@ -45,7 +45,7 @@ def gt_files(folder: Path, root: Path) -> tuple[list[tuple[str, Path]], list[Pro
         where = visible(path.relative_to(root).as_posix())
         match = _FILE.fullmatch(path.name)
         if match is None:
-            if path.name != "schema.json":
+            if path.name != "schema.json" and not is_readme(path):
                 problems.append(Problem(Severity.NOTE, "not taken as ground truth, for it is not named gt_page_<id>.csv", where))
         elif match.group(1) in pages:
             problems.append(

@@ -315,7 +315,8 @@ def test_a_checkout_is_its_own_example() -> None:
 def test_written_out_whole(tmp_path: Path) -> None:
     to = tmp_path / "new" / "workspace"
     written = write_example(to)
-    assert written == [to / path for path in example_files(ROOT)]
+    assert written == [to / ".gitattributes", *(to / path for path in example_files(ROOT))]
+    assert written[0].read_bytes() == b"adjudications/*.jsonl merge=union\n"
     assert contents(to) == contents(ROOT)
     assert sorted(path for path in to.rglob("*") if path.is_file()) == sorted(written)
 

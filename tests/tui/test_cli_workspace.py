@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from scoring.example import UNION
 from scoring.rules import check, read_rules
 from scoring.schema import REGISTER_METHODS, default_schema, read_schema
 from scoring.settings import Settings, read_settings
@@ -15,7 +16,7 @@ from tests.tui.cli_runner import Run
 from tests.tui.small import ESCAPES
 from tui.cli import COMMANDS
 from tui.cli.check import kind_of
-from tui.new_workspace import UNION, setting_sentences, settings_text
+from tui.new_workspace import setting_sentences, settings_text
 
 GROUPS = {
     "log": ("list", "check", "export", "import"),
@@ -99,6 +100,10 @@ def test_the_example_is_written_once(adjudicate: Run, tmp_path: Path) -> None:
     done = adjudicate("example", tmp_path / "try")
     assert done.code == 0
     assert str(tmp_path / "try") in done.out
+    assert (tmp_path / "try" / ".gitattributes").read_text("utf-8") == f"{UNION}\n"
+    told = adjudicate("-C", tmp_path / "try", "check", "--all", "--format", "json").json["problems"]
+    assert (tmp_path / "try" / "gt" / "README.md").is_file()
+    assert [one for one in told if "README" in str(one["where"])] == []
     again = adjudicate("example", tmp_path / "try")
     assert again.code == 2
     assert "not empty" in again.err

@@ -352,7 +352,7 @@ def test_what_lies_in_the_wrong_place(tmp_path: Path):
         "m/naive/run_01/page_28.txt": json.dumps([ROW, ROW]),
         "m/naive/run_01/notes.docx": "x",
         "m/naive/run_01.json": checkpoint({"28": []}),
-        "m/naive/README.md": "x",
+        "m/naive/notes.md": "x",
         "m/run_02.json": checkpoint({}),
         "loose.json": checkpoint({}),
     }
@@ -363,11 +363,32 @@ def test_what_lies_in_the_wrong_place(tmp_path: Path):
         "warning: runs/m/naive/run_01.json: left out: the folder run_01/ beside it is the same run",
         "warning: runs/m/naive/run_01/page_28.txt (page 28): left out: page_28.json is this page too",
         "note: runs/m/naive/run_01/notes.docx: not taken as a page",
-        "note: runs/m/naive/README.md: not taken as a run",
+        "note: runs/m/naive/notes.md: not taken as a run",
         "warning: runs/m/run_02.json: not taken as a run",
         "note: runs/loose.json: not taken as a run",
     ):
         assert expected in said, said
+
+
+def test_notes_for_readers_are_passed_over_without_a_word_and_data_never(tmp_path: Path):
+    files = {"m/naive/run_01/page_28.json": [ROW]}
+    readmes = ("README.md", "m/README", "m/naive/readme.de.md", "m/naive/run_01/README.txt")
+    space = workspace(tmp_path, runs=files | dict.fromkeys(readmes, "x"))
+    (tmp_path / "gt" / "README.md").write_text("x", encoding="utf-8")
+    (tmp_path / "gt" / "README").write_text("x", encoding="utf-8")
+    material = load(space)
+    assert [run.key for run in material.runs] == ["m/naive/run_01"]
+    assert "readme" not in texts(material.problems).casefold()
+    (tmp_path / "gt" / "README.csv").write_text("name\nAnna\n", encoding="utf-8")
+    (tmp_path / "runs" / "m" / "naive" / "run_01" / "README.json").write_text("[]", encoding="utf-8")
+    said = texts(load(space).problems)
+    assert "note: gt/README.csv: not taken as ground truth" in said
+    assert "README' is not in the ground truth and was left out" in said
+
+
+def test_a_page_may_be_called_readme(tmp_path: Path):
+    material = load(workspace(tmp_path, gt={"readme": b"name\nAnna\n"}, runs={"m/p/run_1/readme.txt": json.dumps([{"name": "Anna"}])}))
+    assert [len(run.pages["readme"].rows) for run in material.runs] == [1]
 
 
 def test_runs_are_sorted_and_progress_is_told(tmp_path: Path):
