@@ -202,6 +202,11 @@ def as_values(accuracy: Accuracy) -> dict[str, object]:
     def listed(table: Table) -> list[dict[str, Cell]]:
         return [dict(zip((name for name, _ in table.columns), row, strict=True)) for row in table.rows]
 
+    def mapped(table: Table) -> list[dict[str, object]]:
+        # A field may be called as the row's own keys are, so fields stand by themselves.
+        names = [name for name, _ in table.columns[2:]]
+        return [{"document": row[0], "name": row[1], "fields": dict(zip(names, row[2:], strict=True))} for row in table.rows]
+
     told = summary(accuracy.counts.edits)
     values: Mapping[str, object] = accuracy.schema_values
     return {
@@ -222,6 +227,6 @@ def as_values(accuracy: Accuracy) -> dict[str, object]:
             "changed_cells": told.changed_cells,
             "on_deleted": told.on_deleted,
         },
-        "heat_map": listed(heat_map(accuracy)),
+        "heat_map": mapped(heat_map(accuracy)),
         "notes": list(accuracy.notes),
     }

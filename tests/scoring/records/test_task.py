@@ -188,7 +188,13 @@ def test_kinds_columns_and_the_heat_map(seed):
     assert told["edits"] == {"rows": 3, "kinds": kinds, "distinct_cells": 3, "changed_cells": 3, "on_deleted": 0}
     worst = told["columns"][0]
     assert (worst["column"], worst["edits"], worst["filled"], worst["cleared"], worst["accuracy"]) == ("note", 2, 1, 1, 1 - 2 / 12)
-    assert told["heat_map"][0]["note"] == 2 / 12
+    entry = told["heat_map"][0]
+    # The record has a field called `name`: it is no name of the document.
+    assert (entry["document"], entry["name"], entry["fields"]["name"]) == (1, found.counts.documents[0].name, 0)
+    assert entry["name"] != entry["fields"]["name"]
+    assert list(entry) == ["document", "name", "fields"]
+    assert list(entry["fields"]) == [name for name, _ in heat_map(found).columns[2:]]
+    assert (entry["fields"]["note"], entry["fields"]["place"]) == (2 / 12, 1 / 12)
     assert [name for name, _ in heat_map(found).columns[2:4]] == ["note", "place"]
     assert [row[5:7] for row in edit_list(found, 1, "note").rows] == [("note 1", None), (None, "filled")]
     assert {table.name for table in tables(found)} >= {"ecoextract", "documents", "heat_map"}
