@@ -10,6 +10,7 @@ import asyncio
 import json
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ async def ask_json(workspace: Path, *arguments: str) -> Any:
 
 
 async def ask(workspace: Path, *arguments: str) -> str:
-    """What `adjudicate -C workspace ...` prints on standard output.
+    """What `adjudicate -C workspace ...` prints on standard output. Cancelled, it ends the process and returns when that is gone.
 
     Raises:
         InputError: the command refused; its sentence.
@@ -44,7 +45,10 @@ async def ask(workspace: Path, *arguments: str) -> str:
     try:
         out, err = await process.communicate()
     except asyncio.CancelledError:
-        process.kill()
+        with suppress(ProcessLookupError):
+            process.kill()
+        # Read to the end, not only waited for: asyncio tells of a process's end when its pipes are at theirs.
+        await process.communicate()
         raise
     if process.returncode not in (0, 1):
         lines = err.decode("utf-8", "replace").strip().splitlines()
