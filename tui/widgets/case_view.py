@@ -54,7 +54,13 @@ class CaseView(LineView):
             lines += [Text(""), Text("Earlier verdicts", look.title), *(Text("  " + visible(line)) for line in history)]
         return lines
 
+    @property
+    def resting(self) -> bool:
+        """Whether all that is to be worked out about the case stands on the screen."""
+        return self._pause is None and self._working is None
+
     def _begin(self) -> None:
+        self._pause = None
         session = self._session()
         case = session.current
         if case is not None and not session.hides(case) and case.status != "stale":
@@ -62,6 +68,7 @@ class CaseView(LineView):
             self._go_on()
 
     def _go_on(self) -> None:
+        self._pause = None
         end = time.monotonic() + SLICE
         while self._working is not None:
             try:
