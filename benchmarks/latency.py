@@ -48,7 +48,8 @@ def timed(*arguments, **options):
 opening.open_session = timed
 append = log.Log.append_lines
 def appended(self, lines):
-    at, before = time.perf_counter(), waited()
+    before = waited()
+    at = time.perf_counter()
     append(self, lines)
     taken = time.perf_counter() - at
     with open({writes!r}, "a") as file:
@@ -137,7 +138,8 @@ def bare_append(folder: Path, times: int) -> list[float]:
     line, taken = b"x" * 700 + b"\n", []
     file = os.open(folder / "bare", os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     for _ in range(times):
-        at, held = time.perf_counter(), waited(os.getpid())
+        held = waited(os.getpid())
+        at = time.perf_counter()
         os.write(file, line)
         os.fsync(file)
         passed = time.perf_counter() - at
@@ -184,8 +186,9 @@ def measure(root: Path, scratch: Path, keys: int) -> list[Figure]:
         for number in range(keys // 20):
             after_key(terminal, "x" if number % 2 else "u")
             for _ in range(8):
+                # Longer than the pause after which the work is taken up again, so that the next key meets it.
+                rest(terminal, 0.15)
                 while_settling.append(after_key(terminal, "j"))
-                rest(terminal, 0.02)
     everyday = [one for kind in ("move down", "move up", "pick", "scroll", "verdict", "undo") for one in by_kind[kind]]
     for kind, waits in {**by_kind, "while consequences settle": while_settling, "key to repaint": everyday}.items():
         own, clock = [one.own for one in waits], [one.clock for one in waits]

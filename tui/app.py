@@ -38,7 +38,7 @@ from tui.session import Session
 from tui.sitting import keep_place, resume, stamp
 
 # Consequences are worked out a slice of seconds at a time, once no key has come for so long.
-SLICE, REST = 0.005, 0.03
+SLICE, REST = 0.005, 0.12
 WATCH = 2.0
 HERE = Path(__file__).resolve().parent.parent
 SCREENS: tuple[type[BenchScreen], ...] = (OverviewScreen, ReviewScreen, RunScreen, ScoresScreen, RulesScreen, AgreementScreen)
@@ -100,9 +100,17 @@ class Workbench(App[None]):
 
     @work(exclusive=True, group="watch", exit_on_error=False)
     async def _watch(self) -> None:
-        """Look whether files changed on disk, our own log apart; what others wrote is taken in, and the place is kept."""
-        own = f"adjudications/{self.session.verifier}.jsonl"
-        now = frozenset(one for one in await asyncio.to_thread(stamp, self.workspace) if one[0] != own)
+        """Look whether files changed on disk; what others wrote, or we in another terminal, is taken in, and the place is kept."""
+        if time.monotonic() - self._last_key < REST:
+            return
+        log = self.session.log
+        appended = log.appended if log is not None else 0
+        found = await asyncio.to_thread(stamp, self.workspace)
+        if log is not self.session.log or (log is not None and log.appended != appended):
+            # A verdict was given while we looked: the next look tells it from what came from elsewhere.
+            return
+        own = log.path.relative_to(self.workspace).as_posix() if log is not None else None
+        now = frozenset((name, 0, size - appended) if name == own else (name, at, size) for name, at, size in found)
         before, self._stamp = self._stamp, now
         if before is not None and before != now:
             changed = sorted({one[0] for one in before ^ now})
@@ -179,6 +187,8 @@ class Workbench(App[None]):
     def _take(self, session: Session) -> None:
         resume(self.workspace, session)
         session.keep_pointing(self.session)
+        if self.session.log is not None:
+            session.log = self.session.log
         self.session = session
         if isinstance(self.screen, BenchScreen):
             self.screen.another_session()

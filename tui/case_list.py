@@ -223,15 +223,19 @@ class CaseList:
             renewed[case.id] = case
             if number % _STEP == 0:
                 yield
-        changed: list[Case] = []
-        for number, case in enumerate(renewed.values(), 1):
+        # Let go of one by one: to free a hundred thousand cases at once would be the longest step of all.
+        del fresh
+        names, changed = set(renewed), list[Case]()
+        while renewed:
+            _, case = renewed.popitem()
             known = self.cases.get(case.id)
             if known is None or known != case:
                 changed.append(case)
-            if number % _STEP == 0:
+            if len(renewed) % _STEP == 0:
                 yield
+        changed.reverse()
         yield
-        gone = [case for page in pages for case in self._on_page.get(page, ()) if case not in renewed]
+        gone = [case for page in pages for case in self._on_page.get(page, ()) if case not in names]
         joining = sorted((case for case in changed if case.id not in self.cases), key=lambda case: -case.leverage)
         for case in changed:
             known = self.cases.get(case.id)
@@ -244,8 +248,9 @@ class CaseList:
             self._ranked = self._merged(kept, joining)
         entering = {case for case in self._listed([case.id for case in changed]) if case not in self._positions}
         if gone or entering:
-            listed = self._positions.keys() | entering
-            self._list([case for case in self._ranked if case in listed])
+            everything = self.queue == ALL and not self.filter.tests
+            listed = self._positions.keys()
+            self._list(self._ranked.copy() if everything else [one for one in self._ranked if one in listed or one in entering])
 
     def _judged_since(self, case: Case) -> bool:
         """Whether a verdict on the case was given whose consequences are not worked out yet."""

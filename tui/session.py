@@ -193,6 +193,8 @@ class Session(CaseList):
         case = self.current
         if case is None:
             raise InputError("there is no case here", hint="open another queue, or take the filter off")
+        if not targets and not self.picked and self.hides(case) and verdict in (case.basis.get("pointers") or ()):
+            raise InputError(f"`{verdict}` has to point to a row", hint="the proposal is hidden: choose the row by its digit first")
         return self.task.judge(self.evaluation, case, verdict, targets=targets or tuple(self.picked), value=value, run=run)
 
     def give(
@@ -287,13 +289,16 @@ class Session(CaseList):
         return Batch(verdict, tuple(judged), tuple(refused))
 
     def alike(self) -> tuple[str, ...]:
-        """The open cases of the list whose text is that of the case under the cursor, and that suggest the same."""
+        """The open cases of the list whose text is that of the case under the cursor, and that suggest the same as it."""
         case = self.current
         if case is None:
             return ()
-        read = case.title.split(" ~ ")[0].casefold()
-        same = (self.cases[one] for one in self.order)
-        return tuple(one.id for one in same if one.status == "open" and one.title.split(" ~ ")[0].casefold() == read)
+
+        def said(one: Case) -> tuple[str, str | None]:
+            return one.title.split(" ~ ")[0].casefold(), one.suggestion
+
+        listed = (self.cases[one] for one in self.order)
+        return tuple(one.id for one in listed if one.status == "open" and said(one) == said(case))
 
     def give_batch(self, batch: Batch, *, note: str | None = None, certainty: int | None = None) -> tuple[Entry, ...]:
         """Write a planned batch: an entry a case, one common batch id, all on disk or none.
@@ -302,7 +307,9 @@ class Session(CaseList):
             InputError: it could not be written.
         """
         name = new_id(self.decisions.greatest_id)
-        entries = [self._entry_of(judged, note=note, certainty=certainty, batch=name) for _, judged in batch.judged]
+        entries = [
+            self._entry_of(judged, note=note, certainty=certainty, batch=name, resolves=self._ruled(case)) for case, judged in batch.judged
+        ]
         if not entries:
             return ()
         self._write(*entries)
@@ -449,8 +456,7 @@ class Session(CaseList):
         changed, self._changed = self._changed, {}
         decisions = self.decisions
         evaluation = yield from self.task.reevaluation(self.evaluation, decisions, changed)
-        fresh = yield from self.task.gathering(evaluation, changed)
-        yield from self._replacing(changed.keys(), fresh)
+        yield from self._replacing(changed.keys(), (yield from self.task.gathering(evaluation, changed)))
         self.evaluation = evaluation
 
     def _judged_since(self, case: Case) -> bool:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 from scoring.adjudication.filters import parse_filter
@@ -49,12 +51,22 @@ def stamp(workspace: Path) -> frozenset[tuple[str, int, int]]:
     """The files that figures depend on, each with its time and size: when it changes, what is shown is no longer what lies on disk."""
     found = set()
     for part in ("gt", "runs", "questions", "data", "adjudications", "EQUIVALENCES.md", "adjudicate.toml"):
-        top = workspace / part
-        paths = [top] if top.is_file() else [Path(folder) / name for folder, _, names in os.walk(top) for name in names]
-        for path in paths:
-            try:
-                state = path.stat()
-            except OSError:
-                continue
-            found.add((path.relative_to(workspace).as_posix(), state.st_mtime_ns, state.st_size))
+        found.update(_stamped(os.path.join(workspace, part), part))
     return frozenset(found)
+
+
+def _stamped(path: str, name: str) -> Iterator[tuple[str, int, int]]:
+    """The files at a path, each named by its place in the workspace. What goes while we look is passed over."""
+    with contextlib.suppress(OSError):
+        if not os.path.isdir(path):
+            state = os.stat(path)
+            yield name, state.st_mtime_ns, state.st_size
+            return
+        with os.scandir(path) as inside:
+            for entry in inside:
+                if entry.is_dir(follow_symlinks=False):
+                    yield from _stamped(entry.path, f"{name}/{entry.name}")
+                    continue
+                with contextlib.suppress(OSError):
+                    state = entry.stat()
+                    yield f"{name}/{entry.name}", state.st_mtime_ns, state.st_size

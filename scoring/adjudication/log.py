@@ -94,13 +94,19 @@ def line_of(entry: Entry) -> bytes:
 
 
 class Log:
-    """One verifier's log file, to be appended to. `problems` grows by what an append found and mended (a torn last line)."""
+    """One verifier's log file, to be appended to.
+
+    Attributes:
+        problems: what appends found and mended (a torn last line).
+        appended: bytes appended so far; what the file grew by beyond them, somebody else wrote.
+    """
 
     def __init__(self, folder: Path, verifier: str) -> None:
         self.folder = folder
         self.verifier = checked_verifier(verifier)
         self.path = folder / f"{verifier}.jsonl"
         self.problems: list[Problem] = []
+        self.appended = 0
 
     @classmethod
     def open(cls, folder: Path, verifier: str) -> Log:
@@ -180,7 +186,10 @@ class Log:
                 raise
             if size == 0:
                 _sync_folder(self.folder)
-            return self._is_current(file)
+            if not self._is_current(file):
+                return False
+            self.appended += len(data)
+            return True
         finally:
             os.close(file)
 

@@ -46,10 +46,10 @@ class OverviewScreen(BenchScreen):
         line = Text(f" {fitted(name, 16)} ")
         line.append("█" * done, self.look.good)
         line.append("·" * (BAR - done), self.look.faint)
-        counts = f" {progress.open:5} open {progress.decided:5} decided"
-        if progress.stale or progress.conflict:
-            counts += f" {progress.stale:3} stale {progress.conflict:3} in conflict"
-        line.append(counts)
+        line.append(f" {progress.open:5} open {progress.decided:5} decided")
+        for count, word in ((progress.stale, "stale"), (progress.conflict, "in conflict")):
+            if count:
+                line.append(f" {count:3} {word}")
         return line
 
     def refresh_all(self) -> None:

@@ -27,7 +27,6 @@ from tui.widgets.case_view import CaseView
 from tui.widgets.drawing import fitted
 from tui.widgets.lines import LineList
 
-BATCH_VERDICTS = ("same", "different", "unsure", "duplicate", "merge", "fragment", "misread", "invention")
 MARKS = {"open": "○", "decided": "●", "stale": "◌", "conflict": "⚡"}
 TRUTH = (
     ("gt-wrong", "the ground truth is wrong: propose another text"),
@@ -341,10 +340,12 @@ class ReviewScreen(BenchScreen):
         if session.log is None and not await self.app.ask_verifier():  # type: ignore[attr-defined]
             return
         what = f"{len(cases)} marked cases" if session.marked else f"{len(cases)} open cases that read the same"
-        choice = await self.app.push_screen_wait(Choose(f"One verdict for {what}", BATCH_VERDICTS))
+        # A text of one's own is written for one case at a time.
+        offered = [verdict for verdict in session.task.verdicts if verdict != "equivalent" and not verdict.startswith("gt-")]
+        choice = await self.app.push_screen_wait(Choose(f"One verdict for {what}", offered))
         if choice is None:
             return
-        batch = session.plan(BATCH_VERDICTS[choice], cases)
+        batch = session.plan(offered[choice], cases)
         lines = [
             Text(f"  {case.page}  {fitted(visible(case.title), 50)} -> {', '.join(one.targets) or 'nothing'}") for case, one in batch.judged
         ]

@@ -14,7 +14,7 @@ from scoring.problems import InputError
 from tui.actions import RULES
 from tui.headless import ask, ask_json
 from tui.screens.base import BenchScreen
-from tui.screens.dialogs import AskText
+from tui.screens.dialogs import AskText, Confirm
 from tui.widgets.drawing import drawn, fitted, squeezed
 from tui.widgets.lines import LineList, LineView
 
@@ -150,14 +150,24 @@ class RulesScreen(BenchScreen):
         self._read_rows(lambda: self._tell(Facts("Done", (("", said.strip()),))))
         self.app.rules_changed()  # type: ignore[attr-defined]
 
-    @work
+    @work(exclusive=True, group="rules", exit_on_error=False)
     async def action_settle(self) -> None:
-        """Settle the OPEN row under the cursor; the checks run first."""
+        """Settle the OPEN row under the cursor, once what it would move has been seen; the checks run first."""
         row = self._row
-        if row is not None and row.get("status") == "OPEN":
-            self._act("settle", str(row["line"]))
-        else:
+        if row is None or row.get("status") != "OPEN":
             self._tell(Facts("Settle", (("", "Only an OPEN row can be settled."),)))
+            return
+        line = str(row["line"])
+        self._tell(Facts("Settle", (("", "scoring with the row …"),)))
+        try:
+            found = await ask_json(self.app.workspace, "rules", "preview", line)  # type: ignore[attr-defined]
+        except InputError as fault:
+            self._tell(Facts("Refused", (("", str(fault)),)))
+            return
+        blocks = preview_blocks(found)
+        self._tell(*blocks)
+        if await self.app.push_screen_wait(Confirm(f"Settle line {line}?", drawn(blocks, self.size.width - 8, self.look))):
+            self._act("settle", line)
 
     def action_reopen(self) -> None:
         """Make the settled row OPEN again."""

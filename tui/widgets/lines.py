@@ -100,10 +100,9 @@ class LineList(_Drawn, can_focus=False):
         if self.position < 0 or height <= 0:
             return
         top = round(self.scroll_offset.y)
-        if self.position < top:
-            self.scroll_to(y=self.position, animate=False, immediate=True)
-        elif self.position >= top + height:
-            self.scroll_to(y=self.position - height + 1, animate=False, immediate=True)
+        if not top <= self.position < top + height:
+            # To the middle: a list that scrolls at every key is drawn as a whole at every key, and hides what comes next.
+            self.scroll_to(y=self.position - height // 2, animate=False, immediate=True)
 
     def render_line(self, y: int) -> Strip:
         index = y + round(self.scroll_offset.y)

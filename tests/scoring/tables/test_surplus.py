@@ -51,7 +51,15 @@ def test_two_brothers_in_one_line_are_a_merge_and_never_a_duplicate():
 
 
 @pytest.mark.parametrize(
-    "joined", ["Anna e Bruno Serri", "Anna et Bruno Serri", "Anna u. Bruno Serri", "Anna & Bruno Serri", "Anna, Bruno Serri", "Anna Serri e Bruno Serri"]
+    "joined",
+    [
+        "Anna e Bruno Serri",
+        "Anna et Bruno Serri",
+        "Anna u. Bruno Serri",
+        "Anna & Bruno Serri",
+        "Anna, Bruno Serri",
+        "Anna Serri e Bruno Serri",
+    ],
 )
 def test_joiners(joined: str):
     assert label(["Anna Serri", "Bruno Serri"], ["Anna Serri", "Bruno Serri", joined], 2) == "merge"
