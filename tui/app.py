@@ -136,7 +136,7 @@ class Workbench(App[None]):
         if new:
             self.session.take_in(new)
             whose = ", ".join(sorted({entry.verifier for entry in new}))
-            self.notify(f"{len(new)} verdicts of {whose} taken in", markup=False)
+            self.notify(f"{len(new)} verdict{'s' if len(new) > 1 else ''} of {whose} taken in", markup=False)
             self.work_soon()
         return True
 

@@ -17,6 +17,7 @@ from tests.tui.small import VERIFIER, small_session, small_workspace
 from tui.actions import of_screen
 from tui.app import Workbench, make_app
 from tui.screens.base import BenchScreen
+from tui.screens.dialogs import Confirm
 from tui.widgets.case_view import CaseView
 from tui.widgets.lines import LineList, LineView
 
@@ -24,6 +25,12 @@ Act = Callable[[Pilot[None]], Awaitable[None]]
 SIZES = {"80x24": (80, 24), "120x40": (120, 40)}
 HOSTILE = "Ros␛]0;owned␇so"
 MARKS = "○●◌⚡*"
+OPEN_ROW = """## 2. Equivalences
+
+| form | canonical | field | status | witness | note |
+|---|---|---|---|---|---|
+| bayson | baysan | name | OPEN | Israel Bayson | |
+"""
 # What the screens ask of commands in processes of their own.
 BEHIND = ("preview", "bands", "agreement", "rules")
 
@@ -171,6 +178,50 @@ def test_a_verdict_shows_as_written_and_the_next_case_comes_at_once(root: Path):
     assert f"written {entry.id[:13]}" in shown
     assert app.session.cursor != first
     assert "16 open, 1 decided" in shown
+
+
+def test_a_verdict_given_in_another_terminal_is_taken_in_also_from_oneself(root: Path):
+    app = bench(root)
+
+    async def act(pilot: Pilot[None]) -> None:
+        await app._watch().wait()
+        await pilot.press("u")
+        await rest(pilot)
+        await app._watch().wait()
+        assert len(app.session.decisions.entries) == 1, "what was written here is no news"
+        for verifier in (VERIFIER, "ab"):
+            other = small_session(root, verifier)
+            other.give("unsure")
+            await app._watch().wait()
+            assert app.session.decisions.entries[-1].verifier == verifier
+            assert [one.message for one in app._notifications][-1] == f"1 verdict of {verifier} taken in"
+        await rest(pilot)
+
+    drive(app, act)
+    assert len(app.session.decisions.entries) == 3
+
+
+def test_a_rule_is_settled_after_its_preview_alone(root: Path):
+    rules = root / "EQUIVALENCES.md"
+    app = bench(root, "rules")
+
+    async def act(pilot: Pilot[None]) -> None:
+        for key in ("n", "y"):
+            await rest(pilot)
+            await pilot.press("s")
+            for _ in range(400):
+                await pilot.pause(0.05)
+                if isinstance(app.screen, Confirm) and app.screen._compositor.render_strips(app.size):
+                    break
+            assert isinstance(app.screen, Confirm)
+            assert "If switched on" in screen_text(app)
+            assert "OPEN" in rules.read_text("utf-8")
+            await pilot.press(key)
+        await rest(pilot)
+
+    rules.write_text(OPEN_ROW, "utf-8")
+    drive(app, act)
+    assert "| settled |" in rules.read_text("utf-8")
 
 
 def test_undo_says_what_it_undoes_and_goes_there(root: Path):

@@ -277,6 +277,28 @@ def test_verdicts_that_differ_are_a_conflict_and_a_ruling_settles_it(session: Se
     assert other.cases[case].status == "decided"
 
 
+def test_a_batch_over_a_conflict_is_a_ruling(session: Session, root: Path):
+    case = case_of(session, "P. Durazzo")
+    session.go(case)
+    session.give("same")
+    other = small_session(root, "ab")
+    other.go(case)
+    other.give("different")
+    other.settle()
+    (ruling,) = other.give_batch(other.plan("unsure", [case]))
+    assert set(ruling.resolves) == {entry.id for entry in other.decisions.entries[:2]}
+    other.settle()
+    assert other.cases[case].status == "decided"
+
+
+def test_cases_alike_read_the_same_and_suggest_the_same(session: Session):
+    case = session.cases[case_of(session, "Mario Bassa")]
+    session.go(case.id)
+    assert case.id in session.alike()
+    session.cases[case.id] = replace(case, suggestion="another")
+    assert session.alike() == (case.id,)
+
+
 def changed_rows(root: Path) -> None:
     path = root / "gt" / "gt_page_2.csv"
     path.write_text(path.read_text().replace("Pietro Durazzo", "Paolo Durazzo"))
@@ -329,6 +351,18 @@ def test_blind_hides_until_the_verdict_is_given(root: Path):
     shown = "\n".join(line.plain for line in drawn(session.evidence(), 100))
     assert "similarity" in shown
     assert "beta" in shown
+
+
+def test_blind_a_verdict_takes_no_pointer_from_the_hidden_proposal(root: Path):
+    session = small_session(root, blind=True)
+    case = next(case for case in session.cases.values() if case.suggestion == "duplicate")
+    session.go(case.id)
+    with pytest.raises(InputError, match="hidden"):
+        session.give("duplicate")
+    assert not session.decisions.entries
+    assert session.give("unsure").blind
+    # The verdict given, the proposal is shown, and counts.
+    assert session.give("duplicate").targets == case.targets
 
 
 # Consequences
