@@ -30,6 +30,7 @@ from tests.tui.terminal import Terminal  # noqa: E402
 
 START, KEY, FREEZE, DURABLE = 300.0, 20.0, 50.0, 3.0
 SIZE = (120, 40)
+PAUSE = 0.06
 # Marks a program can write past the screen: what loading took, and what the log took, in its own process.
 TIMED = """
 import glob, sys, time
@@ -134,10 +135,11 @@ def rest(terminal: Terminal, seconds: float) -> None:
 
 
 def bare_append(folder: Path, times: int) -> list[float]:
-    """Milliseconds of a bare append and fsync of a line as long as a verdict's."""
+    """Milliseconds of a bare append and fsync of a line as long as a verdict's, with the same pause between as the keys have."""
     line, taken = b"x" * 700 + b"\n", []
     file = os.open(folder / "bare", os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     for _ in range(times):
+        time.sleep(PAUSE)
         held = waited(os.getpid())
         at = time.perf_counter()
         os.write(file, line)
@@ -165,7 +167,7 @@ def measure(root: Path, scratch: Path, keys: int) -> list[Figure]:
         rest(terminal, 1.5)
         by_kind: dict[str, list[Wait]] = {}
 
-        def press(kind: str, key: str, times: int, pause: float = 0.06) -> None:
+        def press(kind: str, key: str, times: int, pause: float = PAUSE) -> None:
             for _ in range(times):
                 by_kind.setdefault(kind, []).append(after_key(terminal, key))
                 rest(terminal, pause)
