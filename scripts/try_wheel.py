@@ -40,9 +40,9 @@ def build(into: Path) -> Path:
 def lacking(wheel: Path, source: Path) -> list[str]:
     """Which files of the packages and of the example are not in the wheel."""
     held = set(zipfile.ZipFile(wheel).namelist())
-    wanted = {
-        path.relative_to(source).as_posix() for package in ("scoring", "tui") for path in (source / package).rglob("*") if path.is_file()
-    }
+    found = (path for package in ("scoring", "tui") for path in (source / package).rglob("*"))
+    # The build imports a module of the source, which leaves its byte code there.
+    wanted = {path.relative_to(source).as_posix() for path in found if path.is_file() and "__pycache__" not in path.parts}
     wanted |= {f"scoring/{PACKAGED}/{path.as_posix()}" for path in example_files(source)}
     return sorted(wanted - held)
 
