@@ -163,7 +163,13 @@ class Terminal:
     # Output
 
     def read(self, timeout: float = 0.0) -> bytes:
-        """What the program writes within the time: the first bytes that come, or none."""
+        """What the program writes within the time, drawn on the screen: the first bytes that come, or none."""
+        data = self.receive(timeout)
+        self.draw(data)
+        return data
+
+    def receive(self, timeout: float = 0.0) -> bytes:
+        """As `read`, but not drawn yet: drawing takes time, in which the program would wait for room to write."""
         ready, _, _ = select.select([self.master], [], [], max(0.0, timeout))
         if not ready:
             return b""
@@ -174,6 +180,12 @@ class Terminal:
         if not data:
             raise ProgramEndedError(f"the program ended ({self.process.wait(5)}); its screen:\n{self.screen.text}")
         self.raw += data
+        if b"\x1b[?2026$p" in data:
+            os.write(self.master, b"\x1b[?2026;2$y")
+        return data
+
+    def draw(self, data: bytes) -> None:
+        """Draw what was received."""
         data = self._decoded + data
         text = data.decode("utf-8", "ignore")
         # A character cut in two waits for its end.
@@ -186,10 +198,7 @@ class Terminal:
                     text = data[:whole].decode("utf-8", "replace")
                 break
         self._decoded = data[whole:]
-        if b"\x1b[?2026$p" in data:
-            os.write(self.master, b"\x1b[?2026;2$y")
         self.screen.feed(text)
-        return data
 
     def wait_for(self, wanted: str | re.Pattern[str] | Callable[[Screen], bool], timeout: float = 20.0) -> float:
         """Read until the screen shows a text or a pattern, or fulfils a condition; the time when it did."""
