@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable, Iterator
 from scoring.problems import Problem
 from scoring.reports.tables import Cell, Column, Table, columns, table
 from scoring.tables.consistency import row_consistency, spreads
-from scoring.tables.evaluate import Aligned, CellScore, Evaluation, chance_of_misread
+from scoring.tables.evaluate import CellScore, Evaluation
 from scoring.tables.gates import gate_curve
 from scoring.tables.intervals import LEVEL, REPLICATES, SEED, intervals
+from scoring.tables.page_scores import Aligned, chance_of_misread
 from scoring.tables.similarity import Similarity
 from scoring.tables.surplus import worded
 

@@ -15,8 +15,9 @@ from scoring.reports.tables import Cell, Column, Table, columns, table
 from scoring.tables.band import Bands
 from scoring.tables.binding import Stale, Statement
 from scoring.tables.counts import LABELS, Counts, FieldCounts
-from scoring.tables.evaluate import Aligned, CellScore, Evaluation, PageScore
+from scoring.tables.evaluate import CellScore, Evaluation
 from scoring.tables.instruments import INSTRUMENTS, WAYS, Instruments
+from scoring.tables.page_scores import Aligned, PageScore
 
 _COUNTED = (
     *columns("count", "gt_rows", "model_rows", "matched"),

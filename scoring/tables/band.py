@@ -14,7 +14,8 @@ from scoring.adjudication.decisions import Entry
 from scoring.tables.binding import Binding, CaseKey, PageBinding, Stale, Statement, row_number
 from scoring.tables.cases import pair_key
 from scoring.tables.counts import share
-from scoring.tables.evaluate import Aligned, Evaluation, PageScore, paired
+from scoring.tables.evaluate import Evaluation
+from scoring.tables.page_scores import Aligned, PageScore, paired
 
 Cell = tuple[str, str]
 

@@ -17,10 +17,11 @@ from scoring.provenance import engine_fingerprint
 from scoring.steps import Steps, finished
 from scoring.tables.binding import NOTHING_BOUND, PREFIX, TASK, Binding, CaseKey, Statement
 from scoring.tables.counts import LABELS
-from scoring.tables.evaluate import Aligned, Evaluation, PageScore, labeller_of
+from scoring.tables.evaluate import Evaluation
 from scoring.tables.locating import run_of as run_of
 from scoring.tables.majority import majority_readings
 from scoring.tables.material import Material
+from scoring.tables.page_scores import Aligned, PageScore, labeller_of
 from scoring.tables.prepared import Prepared, PreparedPage, PreparedRunPage
 from scoring.tables.surplus import stands_in
 

@@ -11,7 +11,8 @@ from scoring.problems import InputError
 from scoring.steps import Steps
 from scoring.tables.binding import NOTHING_BOUND, TASK, bound_with
 from scoring.tables.counts import Counts, total
-from scoring.tables.evaluate import Evaluation, score_page
+from scoring.tables.evaluate import Evaluation
+from scoring.tables.page_scores import score_page
 from scoring.tables.verdicts import judge
 
 SHOWN = ("same", "different", "duplicate", "merge", "fragment", "misread", "invention")

@@ -13,8 +13,9 @@ from scoring.adjudication.cases import Block, Case, Comparison, Facts, Gauge, Gr
 from scoring.tables.binding import CaseKey
 from scoring.tables.blind import blinded
 from scoring.tables.cases import located
-from scoring.tables.evaluate import Evaluation, PageScore, chance_of_misread
+from scoring.tables.evaluate import Evaluation
 from scoring.tables.material import Row
+from scoring.tables.page_scores import PageScore, chance_of_misread
 from scoring.tables.prepared import PreparedPage, PreparedRunPage
 from scoring.tables.similarity import Similarity, compare
 from scoring.tables.surplus import worded

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from scoring.adjudication.cases import Block, Facts, Grid, Line
 from scoring.adjudication.decisions import Entry
 from scoring.tables.counts import LABELS, Counts, FieldCounts, total
-from scoring.tables.evaluate import Evaluation, PageScore
+from scoring.tables.evaluate import Evaluation
 from scoring.tables.overview import rate
+from scoring.tables.page_scores import PageScore
 
 Band = tuple[float | None, float | None]
 Bands = Mapping[tuple[str, str], Band]

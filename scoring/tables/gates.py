@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from scoring.tables.counts import Counts, share
-from scoring.tables.evaluate import PageScore
+from scoring.tables.page_scores import PageScore
 
 STEPS = 100
 

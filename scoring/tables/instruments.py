@@ -13,7 +13,8 @@ from functools import cached_property
 
 from scoring.tables.assignment import optimal, order_preserving
 from scoring.tables.counts import share
-from scoring.tables.evaluate import Evaluation, PageScore
+from scoring.tables.evaluate import Evaluation
+from scoring.tables.page_scores import PageScore
 from scoring.tables.pairing import ModelName, PagePairer
 from scoring.tables.prepared import PreparedPage, PreparedRunPage
 from scoring.tables.readings import Reading

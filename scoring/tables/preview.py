@@ -17,7 +17,8 @@ from scoring.steps import Steps, finished
 from scoring.tables.check import known_fields
 from scoring.tables.check import witnesses as witnesses_of
 from scoring.tables.counts import Counts, FieldCounts
-from scoring.tables.evaluate import CellScore, Evaluation, PageScore, score_page
+from scoring.tables.evaluate import CellScore, Evaluation
+from scoring.tables.page_scores import PageScore, score_page
 from scoring.tables.prepared import Prepared
 from scoring.text import Side
 

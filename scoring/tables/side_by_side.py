@@ -8,7 +8,8 @@ from scoring.adjudication.cases import Case
 from scoring.tables.binding import CaseKey
 from scoring.tables.cases import pair_key, row_key
 from scoring.tables.counts import LABELS
-from scoring.tables.evaluate import Evaluation, PageScore
+from scoring.tables.evaluate import Evaluation
+from scoring.tables.page_scores import PageScore
 from scoring.tables.prepared import PreparedPage, PreparedRunPage
 
 MARKS = {1.0: "=", 0.0: "≠", None: "·"}

@@ -10,9 +10,10 @@ import pytest
 
 from scoring.tables.consistency import by_run, row_consistency, spreads
 from scoring.tables.counts import Counts, FieldCounts, share, total
-from scoring.tables.evaluate import CellScore, PageScore
+from scoring.tables.evaluate import CellScore
 from scoring.tables.gates import gate_curve
 from scoring.tables.intervals import REPLICATES, SEED, intervals
+from scoring.tables.page_scores import PageScore
 from tests.scoring.reports import small
 
 

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from scoring.adjudication.decisions import NO_DECISIONS
 from scoring.settings import Settings
 from scoring.tables.counts import Counts, FieldCounts, share, total
-from scoring.tables.evaluate import Evaluation, PageScore, evaluate, scored_pages
+from scoring.tables.evaluate import Evaluation, evaluate, scored_pages
+from scoring.tables.page_scores import PageScore
 from tests.scoring.tables.builders import QUONDAM, SCHEMA, TITLES, Given, material, one, rules, scored
 
 REGISTER = rules(names=QUONDAM, steps=TITLES)

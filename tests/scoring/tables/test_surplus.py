@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.settings import Settings
-from scoring.tables.evaluate import Evaluation, evaluate, labeller_of
+from scoring.tables.evaluate import Evaluation, evaluate
+from scoring.tables.page_scores import labeller_of
 from scoring.tables.surplus import Suggestion, has_joiner, worded
 from tests.scoring.tables.builders import TITLES, material, rules, scored
 
