@@ -19,6 +19,7 @@ from textual.events import Event, Key
 from textual.screen import Screen
 
 from scoring.adjudication.log import Log, checked_verifier
+from scoring.garbage import set_aside
 from scoring.problems import InputError
 from scoring.scans import find_scan, line_crop
 from scoring.tasks import tasks_in
@@ -90,8 +91,7 @@ class Workbench(App[None]):
 
     def on_mount(self) -> None:
         """Open the first screen."""
-        # What was loaded stays: looking through a hundred thousand cases for garbage would stop the screen for half a second.
-        gc.freeze()
+        set_aside()
         # With NO_COLOR an ANSI theme would be drawn black on black: stay with a true-colour one.
         self.theme = self._theme_wanted if not os.environ.get("NO_COLOR") else "textual-dark"
         self.set_interval(WATCH, self._watch)
@@ -259,7 +259,7 @@ class Workbench(App[None]):
         if self.session.unsettled:
             self._timer = self.set_timer(0.001, self._work)
         else:
-            gc.freeze()
+            set_aside()
             gc.enable()
 
     # What several screens offer

@@ -9,6 +9,7 @@ from pathlib import Path
 from scoring.adjudication.decisions import HUMAN
 from scoring.adjudication.log import Log
 from scoring.adjudication.log_reading import LogContents, read_log, require_sound
+from scoring.garbage import garbage_kept
 from scoring.problems import InputError
 from scoring.steps import finished
 from scoring.tasks import Task, task_named, tasks_in
@@ -58,6 +59,7 @@ def task_of(workspace: Workspace, name: str | None = None) -> Task:
     return found[0]
 
 
+@garbage_kept()
 def open_session(
     folder: Path,
     verifier: str | None,

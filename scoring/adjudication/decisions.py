@@ -6,7 +6,6 @@ time-ordered and unique, everything is decided by them.
 
 from __future__ import annotations
 
-import gc
 import hashlib
 from bisect import bisect_left
 from collections import defaultdict
@@ -19,6 +18,7 @@ import msgspec
 
 from scoring.adjudication.entries import RETRACT, SCHEMA, UNSURE, By, Entry, Scope, by_id, encode, new_id, retraction, timestamp
 from scoring.adjudication.layered import Layered
+from scoring.garbage import garbage_kept, set_aside
 from scoring.problems import Problem
 
 __all__ = [
@@ -52,21 +52,14 @@ _MANY = 20_000
 
 
 @contextmanager
-def garbage_kept(size: int) -> Iterator[None]:
-    """No garbage collection while values for `size` entries are made.
-
-    Nothing of a long log is garbage, and looking for some takes half of the time to load it, then a tenth of a second again and
-    again while somebody works. So what a long log leaves behind is put out of the collector's sight (`gc.freeze`).
-    """
-    if size < _MANY or not gc.isenabled():
+def garbage_kept_of(size: int) -> Iterator[None]:
+    """`garbage_kept` while values for `size` entries are made. What a long log leaves behind is then set aside for good."""
+    if size < _MANY:
         yield
         return
-    gc.disable()
-    try:
+    with garbage_kept():
         yield
-    finally:
-        gc.freeze()
-        gc.enable()
+        set_aside()
 
 
 # What is live, and what stands.
@@ -243,7 +236,7 @@ class Decisions:
             apply_by: whose verdicts apply: of `human`, `model`, `rule`.
         """
         entries = tuple(entries)
-        with garbage_kept(len(entries)):
+        with garbage_kept_of(len(entries)):
             return cls._of(entries, digests, tuple(problems), frozenset(apply_by))
 
     @classmethod

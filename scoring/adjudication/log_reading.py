@@ -14,7 +14,7 @@ from pathlib import Path
 
 import msgspec
 
-from scoring.adjudication.decisions import HUMAN, Decisions, garbage_kept, line_digest
+from scoring.adjudication.decisions import HUMAN, Decisions, garbage_kept_of, line_digest
 from scoring.adjudication.entries import SCHEMA, Entry, by_id, fault_of
 from scoring.files import read_bytes
 from scoring.problems import InputError, Problem, Severity
@@ -297,7 +297,7 @@ def numbered_lines(paths: Iterable[Path]) -> Iterator[tuple[Path, int, bytes]]:
 
 def _read(folder: Path, paths: list[Path]) -> LogContents:
     reader = _Reader(folder)
-    with garbage_kept(sum(path.stat().st_size for path in paths if path.is_file()) // _SHORT_LINE):
+    with garbage_kept_of(sum(path.stat().st_size for path in paths if path.is_file()) // _SHORT_LINE):
         for path in paths:
             reader.read(path)
         if reader.rivals:

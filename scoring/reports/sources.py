@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from scoring.adjudication.decisions import HUMAN
 from scoring.adjudication.log_reading import read_log, require_sound
+from scoring.garbage import garbage_kept
 from scoring.problems import InputError, Problem
 from scoring.provenance import Provenance
 from scoring.rules.check import Witnesses, check, scoring_errors
@@ -27,6 +28,7 @@ class Scored:
     problems: tuple[Problem, ...]
 
 
+@garbage_kept()
 def score_tables(workspace: Workspace, *, apply_by: Collection[str] = HUMAN, progress: Progress | None = None) -> Scored:
     """Read and score the tables of a workspace under its log.
 

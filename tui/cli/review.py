@@ -12,11 +12,15 @@ import click
 
 from scoring.adjudication.cases import Block, Case, with_later
 from scoring.adjudication.entries import Entry
+from scoring.garbage import garbage_kept, set_aside
 from scoring.problems import InputError
 from tui.cli import Invocation
 from tui.cli.output import counted, folded, format_option, progress, say, say_drawn, say_json, say_table, tell, width
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tui.app import Workbench
     from tui.session import Session
 
 HOW_TO_OPEN = "To open the screens, run `adjudicate review` in a terminal; `adjudicate next` shows a case without them."
@@ -102,26 +106,35 @@ def review(
     if not _has_screens():
         _print_overview(session)
         return
+    if not (queue or wanted):
+        from tui.sitting import resume
+
+        resume(invocation.folder, session)
+    app = _workbench(session, invocation.folder, start="review" if queue or wanted or blind else "overview")
+    app.run()
+    if app.return_code:
+        sys.exit(app.return_code)
+
+
+@garbage_kept()
+def _workbench(session: Session, folder: Path, *, start: str) -> Workbench:
+    """The app on a session, with the user's keys and theme."""
     from scoring.workspace import open_workspace
     from tui.actions import with_keymap
     from tui.app import make_app
     from tui.screens.scan import prepare_pictures
-    from tui.sitting import resume
     from tui.user import read_user, user_file
 
-    if not (queue or wanted):
-        resume(invocation.folder, session)
-    workspace = open_workspace(invocation.folder)
+    workspace = open_workspace(folder)
     if workspace.images.is_dir():
         prepare_pictures()
     user = read_user()
     with_keymap(workspace.settings.keys, workspace.relative(workspace.settings_file))
     keymap = {**workspace.settings.keys, **user.keys}
     with_keymap(keymap, user_file())
-    app = make_app(session, invocation.folder, keymap=keymap, start="review" if queue or wanted or blind else "overview", theme=user.theme)
-    app.run()
-    if app.return_code:
-        sys.exit(app.return_code)
+    app = make_app(session, folder, keymap=keymap, start=start, theme=user.theme)
+    set_aside()
+    return app
 
 
 def _has_screens() -> bool:
