@@ -1,9 +1,13 @@
-"""Bytes of a file that somebody else wrote: a regular file, of a size that can be read, or a sentence. Knows no format."""
+"""Bytes of files: of one that somebody else wrote, a regular file of a size that can be read, or a sentence; and a file written whole.
+
+Knows no format.
+"""
 
 from __future__ import annotations
 
 import os
 import stat
+import tempfile
 from pathlib import Path
 from typing import Final
 
@@ -38,3 +42,24 @@ def read_bytes(path: Path, *, limit: int | None = SIZE_LIMIT, hint: str = "it is
     if limit is not None and len(content) > limit:
         raise InputError(f"the file is larger than {limit // (1024 * 1024)} MB", where=path, hint=hint)
     return content
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file, in a folder made if it is absent. It is put in place when it is whole: whoever reads it finds the old or the new.
+
+    Raises:
+        OSError: the folder or the file cannot be written; what was there is untouched.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    part = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        mask = os.umask(0)
+        os.umask(mask)
+        part.chmod(0o666 & ~mask)
+        part.replace(path)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise

@@ -53,6 +53,11 @@ class Workspace:
         return self.root / "data"
 
     @property
+    def cache(self) -> Path:
+        """What can be made again, and where one stopped. May be deleted at any time."""
+        return self.root / ".adjudicate-cache"
+
+    @property
     def rules_file(self) -> Path:
         """The rules as data."""
         return self.root / "EQUIVALENCES.md"

@@ -11,7 +11,9 @@ from scoring.garbage import garbage_kept
 from scoring.problems import InputError, Problem
 from scoring.provenance import Provenance
 from scoring.rules.check import Witnesses, check, scoring_errors
+from scoring.tables.engines import Engine, local_engine
 from scoring.tables.evaluate import Evaluation, evaluate
+from scoring.tables.kept import cache_folder
 from scoring.tables.material import Material, load
 from scoring.workspace import Workspace
 
@@ -29,11 +31,14 @@ class Scored:
 
 
 @garbage_kept()
-def score_tables(workspace: Workspace, *, apply_by: Collection[str] = HUMAN, progress: Progress | None = None) -> Scored:
+def score_tables(
+    workspace: Workspace, *, apply_by: Collection[str] = HUMAN, progress: Progress | None = None, engine: Engine | None = None
+) -> Scored:
     """Read and score the tables of a workspace under its log.
 
     Args:
         apply_by: whose verdicts apply: of `human`, `model`, `rule`.
+        engine: who scores the pages where they are many; else all processors of this machine.
 
     Raises:
         InputError: an input that scoring must not pass over: ground truth, schema, rules or a line of the log.
@@ -48,7 +53,7 @@ def score_tables(workspace: Workspace, *, apply_by: Collection[str] = HUMAN, pro
     log = require_sound(read_log(workspace.adjudications), workspace.settings.exclude_log_lines)
     material = load(workspace, progress=told("reading runs"))
     require_rules(material)
-    automatic = evaluate(material, progress=told("scoring"))
+    automatic = evaluate(material, progress=told("scoring"), engine=engine or local_engine(), cache=cache_folder(workspace))
     decisions = log.decisions(apply_by=apply_by)
     evaluation = evaluate(material, decisions, automatic=automatic) if decisions.entries else automatic
     return Scored(evaluation, material.provenance(decisions.fingerprint), log.notes)

@@ -9,11 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 
 from scoring.adjudication.decisions import NO_DECISIONS, Decisions, Key
 from scoring.steps import Steps, finished
+from scoring.tables.all_pages import automatic_scores
 from scoring.tables.binding import NOTHING_BOUND, Binding, bind, rebound
 from scoring.tables.counts import Counts, FieldCounts, total
+from scoring.tables.engines import Engine
 from scoring.tables.material import Material
 from scoring.tables.page_scores import PageScore, score_page
 from scoring.tables.prepared import Prepared
@@ -100,6 +103,8 @@ def evaluate(
     *,
     automatic: Evaluation | None = None,
     progress: Progress | None = None,
+    engine: Engine | None = None,
+    cache: Path | None = None,
 ) -> Evaluation:
     """Score every page of every run.
 
@@ -107,27 +112,23 @@ def evaluate(
         decisions: what the log holds; with `NO_DECISIONS` the result is the automatic one.
         automatic: an evaluation of the same material without decisions; pages no decision touches are taken from it.
         progress: called with pages done and pages in all.
+        engine: who scores the pages where they are many (`engines`); else this process does.
+        cache: a folder in which page scores are kept for the next time (`kept`), if anywhere.
     """
-    prepared = automatic.prepared if automatic is not None else Prepared(material)
+    if automatic is None:
+        prepared = Prepared(material)
+        unbound = bind(prepared, NO_DECISIONS)
+        automatic = Evaluation(prepared, NO_DECISIONS, unbound, automatic_scores(prepared, engine, cache, progress))
+        if decisions is NO_DECISIONS:
+            return automatic
+    prepared = automatic.prepared
     binding = bind(prepared, decisions)
-    if automatic is None and any(bound.by_form for bound in binding.pages.values()):
-        # Every figure exists twice: the automatic ones stand behind the adjudicated.
-        automatic = _evaluated(prepared, NO_DECISIONS, bind(prepared, NO_DECISIONS), None, progress)
-    return _evaluated(prepared, decisions, binding, automatic, progress)
-
-
-def _evaluated(
-    prepared: Prepared, decisions: Decisions, binding: Binding, automatic: Evaluation | None, progress: Progress | None
-) -> Evaluation:
-    material = prepared.material
-    places = [(run.key, page.id) for run in material.runs for page in material.pages]
-    pages: dict[tuple[str, str], PageScore] = {}
-    for done, place in enumerate(places, 1):
-        bound = binding.on(*place)
-        kept = automatic.pages.get(place) if automatic is not None and bound is NOTHING_BOUND else None
-        pages[place] = kept if kept is not None else score_page(prepared, *place, bound)
+    pages = dict(automatic.pages)
+    touched = [(place, bound) for place in pages if (bound := binding.on(*place)) is not NOTHING_BOUND]
+    for done, (place, bound) in enumerate(touched, 1):
+        pages[place] = score_page(prepared, *place, bound)
         if progress is not None:
-            progress(done, len(places))
+            progress(done, len(touched))
     return Evaluation(prepared, decisions, binding, pages, automatic)
 
 

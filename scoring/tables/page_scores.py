@@ -91,17 +91,29 @@ def score_page(prepared: Prepared, run: str, page: str, bound: Bound = NOTHING_B
         Aligned(p.gt, p.model, p.similarity, (p.gt, p.model) in ids or p.similarity.value >= gate, ids.get((p.gt, p.model), ""))
         for p in taken
     )
-    paired_gt, paired_model = {pair.gt for pair in pairs}, {pair.model for pair in pairs}
-    missed = tuple(at for at in range(len(gt.forms)) if at not in paired_gt)
-    holders = {pair.gt: pair.model for pair in pairs if pair.matched}
-    labeller = _labeller(prepared, gt, answer, holders)
+    paired_model = {pair.model for pair in pairs}
+    labeller = _labeller(prepared, gt, answer, {pair.gt: pair.model for pair in pairs if pair.matched})
     surplus = tuple(
         _surplus_row(at, spare.get(at) or labeller.suggest(at), bound) for at in range(len(answer.models)) if at not in paired_model
     )
-    fields = _field_counts(gt, answer, pairs)
+    return assembled(gt, answer, pairs, surplus, _field_counts(gt, answer, pairs), bound)
+
+
+def assembled(
+    gt: PreparedPage,
+    answer: PreparedRunPage,
+    pairs: tuple[Aligned, ...],
+    surplus: tuple[SurplusRow, ...],
+    fields: tuple[FieldCounts, ...],
+    bound: Bound = NOTHING_BOUND,
+) -> PageScore:
+    """The score of a page whose pairs, surplus rows and fields are known: what is counted from them."""
+    paired_gt = {pair.gt for pair in pairs}
+    missed = tuple(at for at in range(len(gt.forms)) if at not in paired_gt)
+    holders = {pair.gt: pair.model for pair in pairs if pair.matched}
     counts = _counts(gt, answer, pairs, missed, surplus, bound)
     read = tuple(answer.texts[holders[at]] if at in holders else None for at in range(len(gt.forms)))
-    return PageScore(run, page, answer.page.status, counts, pairs, missed, surplus, fields, bound, read)
+    return PageScore(answer.run.key, answer.page.page, answer.page.status, counts, pairs, missed, surplus, fields, bound, read)
 
 
 def paired(gt: PreparedPage, answer: PreparedRunPage, bound: Bound, floor: float = 0.0) -> tuple[tuple[Pair, ...], dict[int, Suggestion]]:

@@ -63,6 +63,10 @@ class PagePairer:
         measured, reading = self._best(gt, model)
         return similarity_of(measured, reading)
 
+    def learned(self, gt: int, text: str, measured: Measure) -> Measure:
+        """Take in what a GT name and a text were measured at elsewhere; what is known here already stays, and is given back."""
+        return self._known[gt].setdefault(text, measured)
+
     def pair(
         self,
         models: Sequence[ModelName],

@@ -100,6 +100,7 @@ def environment(home: Path, **more: str) -> dict[str, str]:
         **kept,
         "HOME": str(home),
         "ADJUDICATE_CONFIG": str(home / "config"),
+        "ADJUDICATE_CACHE": "off",
         "TERM": "xterm-256color",
         "COLORTERM": "truecolor",
         "PYTHONPATH": str(ROOT),

@@ -50,7 +50,12 @@ class Teller:
             self._drawn = ""
 
 
-def _scored(folder: Path, apply_by: tuple[str, ...], tell: Teller) -> Scored:
+def _scored(folder: Path, apply_by: tuple[str, ...], tell: Teller, dask: str | None = None) -> Scored:
+    engine = None
+    if dask is not None:
+        from scoring.tables.on_dask import dask_engine
+
+        engine = dask_engine(dask)
     workspace = open_workspace(folder)
     if not workspace.gt.is_dir():
         raise InputError(
@@ -58,7 +63,7 @@ def _scored(folder: Path, apply_by: tuple[str, ...], tell: Teller) -> Scored:
             where=folder,
             hint="questions, campaigns and records have commands of their own: see `adjudicate --help`",
         )
-    scored = score_tables(workspace, apply_by=apply_by, progress=tell)
+    scored = score_tables(workspace, apply_by=apply_by, progress=tell, engine=engine)
     tell.end()
     for problem in scored.problems:
         if problem.severity is not Severity.NOTE:
@@ -75,9 +80,12 @@ def _scored(folder: Path, apply_by: tuple[str, ...], tell: Teller) -> Scored:
 )
 @click.option("--output", metavar="DIR", type=click.Path(path_type=Path), help="Write all tables there as CSV, with their provenance.")
 @click.option("--instruments", "with_instruments", is_flag=True, help="Also score the runs under the other instruments.")
+@click.option("--dask", metavar="ADDRESS", help="Score the pages on the workers of this Dask scheduler (extra `dask`).")
 @APPLY_BY
 @click.pass_obj
-def score(invocation: Invocation, form: str, output: Path | None, with_instruments: bool, apply_by: tuple[str, ...]) -> None:
+def score(
+    invocation: Invocation, form: str, output: Path | None, with_instruments: bool, dask: str | None, apply_by: tuple[str, ...]
+) -> None:
     """Score all runs; automatic beside adjudicated.
 
     --format csv prints the cells (scores_summary.csv; with --instruments
@@ -89,7 +97,7 @@ def score(invocation: Invocation, form: str, output: Path | None, with_instrumen
     from scoring.tables.band import bands
 
     tell = Teller()
-    scored = _scored(invocation.folder, apply_by, tell)
+    scored = _scored(invocation.folder, apply_by, tell, dask)
     evaluation, provenance = scored.evaluation, scored.provenance
     band = bands(evaluation)
     found = None
