@@ -24,6 +24,7 @@ if __package__ in (None, ""):
     sys.path.insert(0, str(ROOT))
 
 from benchmarks.big_workspace import misread, name, word  # noqa: E402
+from scoring.tables.engines import processors  # noqa: E402
 
 FIELDS = (
     "name", "title", "arrival_date", "departure_date", "place_of_stay", "place_of_origin", "with_spouse", "with_siblings", "children_count",
@@ -113,26 +114,33 @@ def stage(name, act):
     return result
 
 def imports():
-    from scoring.tables import material, evaluate, cases
-    from scoring import workspace, steps
-    return material, evaluate, cases, workspace, steps
-material, evaluate, cases, workspace, steps = stage("imports", imports)
+    from scoring.tables import material, evaluate, cases, engines
+    from scoring import garbage, workspace, steps
+    return material, evaluate, cases, engines, garbage, workspace, steps
+material, evaluate, cases, engines, garbage, workspace, steps = stage("imports", imports)
+loading = garbage.garbage_kept()
+loading.__enter__()
 space = workspace.open_workspace(Path(sys.argv[1]))
 read = stage("read runs", lambda: material.load(space))
-scored = stage("score", lambda: evaluate.evaluate(read))
+engine, cache = (engines.local_engine(), Path(sys.argv[2])) if sys.argv[2:] else (None, None)
+scored = stage("score", lambda: evaluate.evaluate(read, engine=engine, cache=cache))
 cells = stage("cells", lambda: [cell.counts for cell in scored.cells])
 queue = stage("cases", lambda: steps.finished(cases.gathering(scored)))
 prints = stage("fingerprints", lambda: (read.gt_fingerprint, read.runs_fingerprint))
 peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-print(json.dumps({"stages": stages, "peak": peak, "pages": len(scored.pages), "cases": len(queue), "prints": prints,
+others = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(json.dumps({"stages": stages, "peak": peak,
+                  "others": (others.ru_utime + others.ru_stime, others.ru_maxrss / 1024),
+                  "pages": len(scored.pages), "cases": len(queue), "prints": prints,
                   "rows": sum(len(page.rows) for run in read.runs for page in run.pages.values()),
                   "matched": sum(cell.matched for cell in cells)}))
 """
 
 
-def measured(folder: Path) -> dict[str, object]:
-    """What one process needs to read and score a workspace."""
-    done = subprocess.run([sys.executable, "-c", MEASURE, str(folder)], cwd=ROOT, capture_output=True, text=True, check=True)
+def measured(folder: Path, cache: Path | None = None) -> dict[str, object]:
+    """What it takes to read and score a workspace: by one process, or by all processors with what the cache keeps."""
+    command = [sys.executable, "-c", MEASURE, str(folder), *([str(cache)] if cache else [])]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     found = json.loads(done.stdout)
     assert isinstance(found, dict)
     return found
@@ -159,6 +167,8 @@ def main() -> int:
             folder = Path(name) / "workspace"
             write(folder, models, asked.phases, asked.runs, asked.pages, asked.rows, asked.habit)
             found = measured(folder)
+            if models == largest:
+                ways = {"all processors": measured(folder, Path(name) / "cache"), "a second start": measured(folder, Path(name) / "cache")}
         stages = found["stages"]
         assert isinstance(stages, dict)
         pages = int(str(found["pages"]))
@@ -170,6 +180,16 @@ def main() -> int:
             by = 1e6 * seconds / pages
             print(f"  {stage:<14}{seconds:>9.2f} s of processor{wall:>9.2f} s in all{memory:>+10.0f} MB{by:>10.0f} us a page")
         print(f"  {'all but imports':<16}{work:>7.2f} s of processor{by_page[-1]:>9.2f} ms a page", flush=True)
+    for way, other in ways.items():
+        stages = other["stages"]
+        assert isinstance(stages, dict)
+        (busy, largest_other), own = other["others"], float(str(other["peak"]))  # type: ignore[misc]
+        at_most = own + (processors() * largest_other if busy else 0.0)
+        print(f"{way}: the same figures: {all(other[name] == found[name] for name in ('prints', 'matched', 'cases'))}")
+        print(f"  score {stages['score'][1]:.1f} s, all stages {sum(wall for _, wall, _ in stages.values()):.1f} s by the clock; ", end="")
+        print(f"processor {sum(one[0] for one in stages.values()):.1f} s and {busy:.1f} s in other processes; ", end="")
+        print(f"memory {own:,.0f} MB, with other processes at most {at_most:,.0f} MB", flush=True)
+        peak = max(peak, at_most)
     held = peak <= MEMORY_MB and by_page[-1] <= GROWTH * by_page[0]
     growth = by_page[-1] / by_page[0]
     print(f"a page costs {growth:.2f} times as much at the largest size (at most {GROWTH}); peak {peak:,.0f} of {MEMORY_MB} MB")

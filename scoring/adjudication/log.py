@@ -27,6 +27,7 @@ from scoring.adjudication.log_reading import (
     content,
     decode,
     is_inside,
+    is_whole,
     numbered_lines,
     read_file,
     read_log,
@@ -223,7 +224,7 @@ class Log:
         if size == 0 or _read_at(file, size - 1, 1) == b"\n":
             return b""
         start, tail = _tail(file, size)
-        if decode(tail)[0] is not None:
+        if is_whole(tail):
             self.problems.append(Problem(Severity.REPAIR, "The last line lacked its line end, which was added", self.path.name))
             return b"\n"
         aside = self._set_aside(tail)

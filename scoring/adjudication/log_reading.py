@@ -121,6 +121,14 @@ def content(line: bytes) -> bytes:
         return line
 
 
+def is_whole(line: bytes) -> bool:
+    """Whether a last line without its line end was written to the end: a JSON object cut anywhere is none."""
+    try:
+        return isinstance(_any.decode(line), dict)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return False
+
+
 def _is_text(line: bytes) -> bool:
     """Whether a line is UTF-8. The decoder asks this of the keys it knows alone."""
     if line.isascii():
@@ -244,10 +252,13 @@ class _Reader:
             self.rivals.add(entry.id)
 
     def tail(self, name: str, number: int, tail: bytes) -> None:
-        entry, _ = decode(tail)
+        entry, reason = decode(tail)
         if entry is not None:
             message = "The last line lacks its line end; it is whole and counts, and the next verdict adds the line end"
             self.take(entry, tail)
+        elif is_whole(tail):
+            self.fault(name, number, tail, reason)
+            return
         else:
             message = f"The last line is unfinished ({len(tail)} bytes) and set aside; everything before it counts"
         self.notes.append(Problem(Severity.WARNING, message, name, number))

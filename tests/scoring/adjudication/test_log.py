@@ -121,6 +121,17 @@ def test_a_last_line_that_lacks_only_its_line_end_counts_before_and_after_it_is_
     assert not list(tmp_path.glob("*.torn*"))
 
 
+def test_a_whole_last_line_of_a_later_version_is_no_torn_one(tmp_path: Path):
+    later = encode(entry(2)).replace(b'"schema":1', b'"schema":2')
+    path = write(tmp_path, "mp.jsonl", entry(1), later, end=b"")
+    (fault,) = read_log(tmp_path).faults
+    assert fault.name == "mp.jsonl:2"
+    assert "update the program" in fault.message
+    Log.open(tmp_path, "mp").append(entry(3))
+    assert path.read_bytes() == encode(entry(1)) + b"\n" + later + b"\n" + encode(entry(3)) + b"\n"
+    assert not list(tmp_path.glob("*.torn*"))
+
+
 def test_a_torn_tail_longer_than_a_block(tmp_path: Path):
     write(tmp_path, "mp.jsonl", entry(1), b"x" * 200_000, end=b"")
     Log.open(tmp_path, "mp").append(entry(2))
