@@ -25,12 +25,17 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from benchmarks import big_workspace  # noqa: E402
+from scoring.rules import EMPTY_RULES, draft_equivalence  # noqa: E402
 from tests.tui.small import command, environment  # noqa: E402
 from tests.tui.terminal import Terminal  # noqa: E402
 
 START, KEY, FREEZE, DURABLE = 300.0, 20.0, 50.0, 3.0
 SIZE = (120, 40)
 PAUSE = 0.06
+# Each once before, so that Review, where the keys were pressed, is measured anew as well.
+SCREENS = {"O": "Overview", "R": "Run", "S": "Scores", "E": "Rules", "A": "Agreement", "V": "Review"}
+# What is done, on which screen, after which key: everything is read and scored again; the OPEN rows are tried.
+WORK = (("runs are read and scored again", "V", "\x1b[15~"), ("rules are tried", "E", "p"))
 FRAME_END = b"\x1b[?2026l"
 # Marks a program can write past the screen: what loading took, and what the log took, in its own process.
 TIMED = """
@@ -112,10 +117,11 @@ class Wait:
     own: float
 
 
-def after_key(terminal: Terminal, key: str, timeout: float = 5.0) -> Wait:
+def after_key(terminal: Terminal, key: str, timeout: float = 5.0, *, text: bool = True) -> Wait:
     """What passes from a key to the end of the first frame that shows something else than before.
 
-    Our own drawing of the frame, which a terminal does in no time, is left out.
+    Where a cursor is drawn by colour alone, `text` is false: the first frame that draws anything counts. Our own drawing of
+    the frame, which a terminal does in no time, is left out.
     """
     processes = (terminal.process.pid, os.getpid())
     before, held = terminal.screen.text, waited(*processes)
@@ -132,7 +138,7 @@ def after_key(terminal: Terminal, key: str, timeout: float = 5.0) -> Wait:
         passed = waited(*processes) - held
         terminal.draw(received)
         received = b""
-        if terminal.screen.frames > frames and terminal.screen.text != before:
+        if terminal.screen.frames > frames and (not text or terminal.screen.text != before):
             return Wait((now - at) * 1000, max(0.0, now - at - passed) * 1000)
         if now > until:
             raise AssertionError(f"nothing changed after {key!r}:\n{terminal.screen.text}")
@@ -143,6 +149,41 @@ def rest(terminal: Terminal, seconds: float) -> None:
     until = time.perf_counter() + seconds
     while (left := until - time.perf_counter()) > 0:
         terminal.read(left)
+
+
+def presses(terminal: Terminal, times: int, pause: float = PAUSE) -> list[Wait]:
+    """Moving down and up by turns; nothing where there is only one line to be on."""
+    waits = []
+    for number in range(times):
+        try:
+            waits.append(after_key(terminal, "k" if number % 2 else "j", timeout=3.0, text=False))
+        except AssertionError:
+            return waits
+        rest(terminal, pause)
+    return waits
+
+
+def show(terminal: Terminal, key: str) -> None:
+    """Open a screen; on Review a queue that has cases."""
+    terminal.send(key)
+    rest(terminal, 1.5)
+    for _ in range(9):
+        if key != "V" or presses(terminal, 2):
+            return
+        terminal.send("\t")
+        rest(terminal, 1.0)
+
+
+def on_screens(terminal: Terminal, times: int) -> dict[str, tuple[Wait, list[Wait]]]:
+    """For each screen: what passes from its key to its first frame, and from each key on it to the end of that key's frame."""
+    found = {}
+    for key, name in SCREENS.items():
+        opened = after_key(terminal, key, timeout=10.0)
+        rest(terminal, 4.0)
+        if key == "V":
+            show(terminal, key)
+        found[name] = (opened, presses(terminal, times))
+    return found
 
 
 def bare_append(folder: Path, times: int) -> list[float]:
@@ -202,6 +243,13 @@ def measure(root: Path, scratch: Path, keys: int) -> list[Figure]:
                 # Longer than the pause after which the work is taken up again, so that the next key meets it.
                 rest(terminal, 0.15)
                 while_settling.append(after_key(terminal, "j"))
+        screens = on_screens(terminal, max(10, keys // 12))
+        usual_there, at_work = {}, {}
+        for what, screen, key in WORK:
+            show(terminal, screen)
+            usual_there[what] = statistics.median(one.own for one in presses(terminal, 10))
+            at_work[what] = [after_key(terminal, key), *presses(terminal, keys // 5, pause=0.15)]
+            rest(terminal, 20 if keys > 100 else 5)
     everyday = [one for kind in ("move down", "move up", "pick", "scroll", "verdict", "undo") for one in by_kind[kind]]
     for kind, waits in {**by_kind, "while consequences settle": while_settling, "key to repaint": everyday}.items():
         own, clock = [one.own for one in waits], [one.clock for one in waits]
@@ -210,6 +258,13 @@ def measure(root: Path, scratch: Path, keys: int) -> list[Figure]:
         found.append(Figure(f"{kind}: p95 by the clock", percentile(clock, 0.95), None))
     usual = statistics.median(one.own for one in by_kind["move down"])
     found.append(Figure("longest freeze while consequences settle", max(one.own for one in while_settling) - usual, FREEZE))
+    for name, (opened, moves) in screens.items():
+        found.append(Figure(f"{name}: from the key to the screen", opened.own, None))
+        if moves:
+            found.append(Figure(f"{name}: p95 of {len(moves)} keys", percentile([one.own for one in moves], 0.95), KEY))
+    for what, waits in at_work.items():
+        longest = max(one.own for one in waits) - usual_there[what]
+        found.append(Figure(f"longest freeze while {what}", longest, FREEZE))
     taken = [float(line) for line in writes.read_text().split()]
     bare = bare_append(root / "adjudications", len(taken))
     found.append(Figure(f"verdict durable: median of {len(taken)}", statistics.median(taken), None))
@@ -228,9 +283,14 @@ def main() -> int:
         scratch = Path(name)
         root = scratch / "big"
         if given.folder:
-            shutil.copytree(given.folder, root, ignore=shutil.ignore_patterns("adjudications"))
+            shutil.copytree(given.folder, root, ignore=shutil.ignore_patterns("adjudications", ".adjudicate-cache"))
         else:
             big_workspace.write(root, runs=150 if given.quick else 1500)
+        rules = root / "EQUIVALENCES.md"
+        if not rules.exists():
+            rules.write_text(EMPTY_RULES, "utf-8")
+            for form in big_workspace.BEGIN[:3]:
+                draft_equivalence(rules, f"{form}{big_workspace.END[0]}", f"{form}{big_workspace.END[1]}", "name")
         found = measure(root, scratch, given.keys or (60 if given.quick else 300))
     for figure in found:
         print(figure)
