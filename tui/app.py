@@ -19,7 +19,7 @@ from textual.events import Event, Key
 from textual.screen import Screen
 
 from scoring.adjudication.log import Log, checked_verifier
-from scoring.garbage import set_aside
+from scoring.garbage import let_go, set_aside
 from scoring.problems import InputError
 from scoring.scans import find_scan, line_crop
 from scoring.tasks import tasks_in
@@ -183,6 +183,9 @@ class Workbench(App[None]):
             fresh.order_by_seed(old.seed)
         fresh.marked = [case for case in old.marked if case in fresh.cases]
         self._take(fresh)
+        gone: list[object] = [old]
+        del old, fresh
+        await asyncio.to_thread(let_go, gone)
 
     def _take(self, session: Session) -> None:
         resume(self.workspace, session)

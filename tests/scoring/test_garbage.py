@@ -1,0 +1,53 @@
+"""Values let go piece by piece."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+
+from scoring.garbage import garbage_kept, let_go
+
+
+class Held:
+    """Something that can be watched."""
+
+    def __init__(self, *parts: object) -> None:
+        self.parts = parts
+
+
+def test_all_that_nobody_else_holds_is_freed() -> None:
+    leaves = [Held() for _ in range(100)]
+    watched = [weakref.ref(leaf) for leaf in leaves]
+    values: list[object] = [Held({number: [leaf] for number, leaf in enumerate(leaves)})]
+    del leaves
+    gc.disable()
+    try:
+        let_go(values)
+        assert values == []
+        assert [one() for one in watched if one() is not None] == []
+    finally:
+        gc.enable()
+
+
+def test_what_others_hold_is_left_as_it_is() -> None:
+    shared = {"a": Held(), "b": [1, 2, 3]}
+    let_go([Held(shared, [shared])])
+    assert set(shared) == {"a", "b"}
+    assert shared["b"] == [1, 2, 3]
+
+
+def test_a_level_far_down_goes_with_its_owner() -> None:
+    deep: object = Held()
+    watched = weakref.ref(deep)
+    for _ in range(40):
+        deep = [deep]
+    let_go([deep])
+    deep = None
+    assert watched() is None
+
+
+def test_collection_is_as_it_was_afterwards() -> None:
+    assert gc.isenabled()
+    with garbage_kept(), garbage_kept():
+        assert not gc.isenabled()
+    assert gc.isenabled()
