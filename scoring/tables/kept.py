@@ -12,11 +12,14 @@ import json
 import os
 import sys
 from collections.abc import Collection, Iterable
-from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
+import Levenshtein
 import msgspec
+import numpy
+import rapidfuzz
+import regex
 
 from scoring.files import read_bytes, write_whole
 from scoring.problems import InputError
@@ -29,7 +32,7 @@ from scoring.workspace import Workspace
 _LIMIT: Final = 512 * 1024 * 1024
 _SUM: Final = hashlib.sha256().digest_size
 _TAG: Final = b"Signature: 8a477f597d28d172789f06886806bc55\n# Made by adjudicate; may be deleted.\n"
-_COMPARING: Final = ("rapidfuzz", "Levenshtein", "numpy", "regex")
+_COMPARING: Final = tuple(f"{library.__name__} {library.__version__}" for library in (Levenshtein, numpy, rapidfuzz, regex))
 
 
 class _Kept(msgspec.Struct, array_like=True, frozen=True):
@@ -53,7 +56,7 @@ class KeptScores:
         self._common = [
             engine_fingerprint(),
             sys.version,
-            *(version(name) for name in _COMPARING),
+            *_COMPARING,
             [[field.name, field.method, field.blank] for field in material.schema.fields],
             list(material.schema.key),
             [material.rules.content, material.rules.fingerprint],
