@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal
 
 from scoring.answers import parse_json, read_text
 from scoring.lenient import Incomplete
+from scoring.model_run import ModelRun, Status
 from scoring.problems import InputError, Problem, Severity
 from scoring.questions.documents import Document
 from scoring.questions.questions import QuestionSet
@@ -20,7 +20,6 @@ from scoring.questions.responses import Answers, Names, answer_text, answers_in_
 from scoring.text import visible
 from scoring.workspace import Workspace, entries, natural_key
 
-Status = Literal["ok", "truncated", "failed", "missing"]
 Progress = Callable[[int, int], None]
 
 
@@ -39,23 +38,8 @@ class RunPage:
         return self.status in ("ok", "truncated")
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
-    """One pass of one model under one phase; every document of the ground truth has a page."""
-
-    model: str
-    phase: str
-    name: str
-    pages: Mapping[str, RunPage]
-    generated: str | None = None
-
-    @property
-    def key(self) -> str:
-        return f"{self.model}/{self.phase}/{self.name}"
-
-    @property
-    def cell(self) -> tuple[str, str]:
-        return self.model, self.phase
+Run = ModelRun[RunPage]
+"""A run over the documents of the ground truth."""
 
 
 def read_runs(

@@ -15,12 +15,12 @@ from scoring.schema import Schema, default_schema, read_schema
 from scoring.settings import Settings
 from scoring.tables.rows import RowReader
 from scoring.tables.runs import RunReader, read_run, run_places
-from scoring.tables.shapes import GTPage, Row, Run, RunPage, Status
+from scoring.tables.shapes import GTPage, Row, Run, RunPage
 from scoring.tables.truth import GTFile, gt_files, gt_page, open_gt, read_gt, same_columns
 from scoring.text import visible
 from scoring.workspace import Workspace, natural_key
 
-__all__ = ["GTPage", "Material", "Row", "Run", "RunPage", "Status", "load", "read_gt", "read_run"]
+__all__ = ["GTPage", "Material", "Row", "Run", "RunPage", "load", "read_gt", "read_run"]
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,11 @@ from typing import Any, get_args
 
 from scoring.answers import KINDS, Kind, Records, cell_text, find_records, parse_json, parse_records, read_text
 from scoring.lenient import Incomplete
+from scoring.model_run import Status
 from scoring.problems import InputError, Problem, Severity
 from scoring.schema import Schema
 from scoring.tables.rows import Keys, Report, RowReader
-from scoring.tables.shapes import Run, RunPage, Status
+from scoring.tables.shapes import Run, RunPage
 from scoring.text import visible
 from scoring.workspace import Workspace, entries, is_readme, natural_key
 

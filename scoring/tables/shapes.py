@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
 
-Status = Literal["ok", "truncated", "failed", "missing"]
+from scoring.model_run import ModelRun, Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,22 +35,5 @@ class RunPage:
     error: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
-    """One pass of one model under one phase over the pages: a page for every GT page id, in the order of the GT."""
-
-    model: str
-    phase: str
-    name: str
-    pages: Mapping[str, RunPage]
-    generated: str | None = None
-
-    @property
-    def key(self) -> str:
-        """`model/phase/run`, as cases and log lines name it."""
-        return f"{self.model}/{self.phase}/{self.name}"
-
-    @property
-    def cell(self) -> tuple[str, str]:
-        """The (model, phase) whose runs are pooled."""
-        return self.model, self.phase
+Run = ModelRun[RunPage]
+"""A run over the pages of ground truth."""

@@ -1,0 +1,31 @@
+"""A model run, whatever its pages hold: the shape that tables and questions share (`0-overview`, Words)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Generic, Literal, TypeVar
+
+Page = TypeVar("Page")
+Status = Literal["ok", "truncated", "failed", "missing"]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRun(Generic[Page]):
+    """One pass of one model under one phase over the pages: a page for every page of the ground truth, in its order."""
+
+    model: str
+    phase: str
+    name: str
+    pages: Mapping[str, Page]
+    generated: str | None = None
+
+    @property
+    def key(self) -> str:
+        """`model/phase/run`, as cases and log lines name it."""
+        return f"{self.model}/{self.phase}/{self.name}"
+
+    @property
+    def cell(self) -> tuple[str, str]:
+        """The (model, phase) whose runs are pooled."""
+        return self.model, self.phase
