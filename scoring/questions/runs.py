@@ -38,8 +38,10 @@ class RunPage:
         return self.status in ("ok", "truncated")
 
 
-Run = ModelRun[RunPage]
-"""A run over the documents of the ground truth."""
+class Run(ModelRun[RunPage]):
+    """A run over the documents of the ground truth."""
+
+    __slots__ = ()
 
 
 def read_runs(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from pathlib import Path
 from typing import Final
 
@@ -70,10 +71,16 @@ class _Scoring:
         self._prepared, self._progress = prepared, progress
         self.places = [(run.key, page.id) for run in material.runs for page in material.pages]
         self._scores: dict[Place, PageScore] = {}
-        self.runs: dict[str, dict[Digest, list[str]]] = {page.id: {} for page in material.pages}
+
+    @cached_property
+    def runs(self) -> dict[str, dict[Digest, list[str]]]:
+        """Page -> digest of what a run has for it -> those runs."""
+        material = self._prepared.material
+        found: dict[str, dict[Digest, list[str]]] = {page.id: {} for page in material.pages}
         for run in material.runs:
-            for page, answer in run.pages.items():
-                self.runs[page].setdefault(digest_of(answer), []).append(run.key)
+            for page, of_digest in found.items():
+                of_digest.setdefault(digest_of(run.pages[page]), []).append(run.key)
+        return found
 
     def take(self, page: str, chunk: Chunk) -> None:
         """Take the scores of a chunk, for every run that has such a page."""

@@ -44,7 +44,7 @@ def slices(material: Material, wanted: dict[str, list[str]]) -> list[Material]:
 
 
 def _only(run: Run, page: str) -> Run:
-    return replace(run, pages={page: run.pages[page]})
+    return Run(run.model, run.phase, run.name, {page: run.pages[page]}, run.generated)
 
 
 def score_slice(material: Material) -> bytes:

@@ -35,5 +35,7 @@ class RunPage:
     error: str = ""
 
 
-Run = ModelRun[RunPage]
-"""A run over the pages of ground truth."""
+class Run(ModelRun[RunPage]):
+    """A run over the pages of ground truth."""
+
+    __slots__ = ()
