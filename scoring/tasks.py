@@ -60,8 +60,13 @@ class Task(Protocol):
         """The log entries behind the adjudicated figures at a path."""
         ...
 
-    def evidence(self, evaluation: Any, case: Case, occurrence: int = 0, *, blind: bool = False) -> tuple[Block, ...]:
-        """What is shown of a case; digit keys point to the lines of its numbered grid. Blind, without what would sway the verdict."""
+    def evidence(
+        self, evaluation: Any, case: Case, occurrence: int = 0, *, blind: bool = False, pointed: Sequence[str] = ()
+    ) -> tuple[Block, ...]:
+        """What is shown of a case; digit keys point to the lines of its numbered grid. Blind, without what would sway the verdict.
+
+        `pointed` are the ROWs picked for the next verdict: a task that holds rows against each other shows those.
+        """
         ...
 
     def effects(self, evaluation: Any, case: Case, occurrence: int = 0, targets: Sequence[str] = ()) -> Steps[tuple[Block, ...]]:

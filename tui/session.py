@@ -98,9 +98,10 @@ class Session(CaseList):
         case = self.current
         if case is None:
             return ()
-        key = (case.id, self.occurrence, self.hides(case), id(self.evaluation))
+        hidden, pointed = self.hides(case), tuple(self.picked)
+        key = (case.id, self.occurrence, hidden, pointed, id(self.evaluation))
         if self._evidence is None or self._evidence[0] != key:
-            self._evidence = key, self.task.evidence(self.evaluation, case, self.occurrence, blind=key[2])
+            self._evidence = key, self.task.evidence(self.evaluation, case, self.occurrence, blind=hidden, pointed=pointed)
         return self._evidence[1]
 
     def candidates(self) -> tuple[str, ...]:
@@ -113,12 +114,23 @@ class Session(CaseList):
         rows = self.candidates()
         if not 1 <= number <= len(rows):
             return None
-        target = rows[number - 1]
+        self.point(rows[number - 1])
+        return rows[number - 1]
+
+    def point(self, target: str) -> None:
+        """Point the next verdict to a row, or no longer."""
         if target in self.picked:
             self.picked.remove(target)
         else:
             self.picked.append(target)
-        return target
+
+    def rows_of_page(self) -> Grid | None:
+        """Every row the next verdict could point to; `None` where there is no case, or a task whose cases have no page of rows."""
+        case = self.current
+        if case is None or not case.occurrences or not hasattr(self.task, "rows_of_page"):
+            return None
+        found: Grid = self.task.rows_of_page(self.evaluation, case, self.occurrence, blind=self.hides(case))
+        return found
 
     def keep_pointing(self, before: Session) -> None:
         """Point the next verdict to what was picked before everything was read again, as far as it is still there."""
@@ -127,7 +139,8 @@ class Session(CaseList):
             return
         if before.occurrence < len(case.occurrences) and before.occurrence:
             self.show_occurrence(before.occurrence)
-        rows = self.candidates()
+        page = self.rows_of_page()
+        rows = {line.target for line in page.lines} if page is not None else set(self.candidates())
         self.picked = [row for row in before.picked if row in rows]
 
     def show_occurrence(self, by: int) -> None:

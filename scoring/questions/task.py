@@ -60,7 +60,9 @@ class QuestionsTask:
         """The task at a glance."""
         return _evidence.overview(evaluation)
 
-    def evidence(self, evaluation: _evaluate.Evaluation, case: Case, occurrence: int = 0, *, blind: bool = False) -> tuple[Block, ...]:
+    def evidence(
+        self, evaluation: _evaluate.Evaluation, case: Case, occurrence: int = 0, *, blind: bool = False, pointed: Sequence[str] = ()
+    ) -> tuple[Block, ...]:
         """What is shown of a case. Blind, without what would sway the verdict."""
         return _evidence.evidence(evaluation, case, occurrence, blind=blind)
 

@@ -96,7 +96,9 @@ class RecordsTask:
             entry for entry in evaluation.decisions.entries if entry.id in applied and (page is None or entry.basis.get("page") == page)
         )
 
-    def evidence(self, evaluation: Evaluation, case: Case, occurrence: int = 0, *, blind: bool = False) -> tuple[Block, ...]:
+    def evidence(
+        self, evaluation: Evaluation, case: Case, occurrence: int = 0, *, blind: bool = False, pointed: Sequence[str] = ()
+    ) -> tuple[Block, ...]:
         """What is shown of a case; blind, without what others said."""
         source, line, record = evaluation.about(case.id)
         return source.blocks(line, record, blind=blind)

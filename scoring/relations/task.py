@@ -79,7 +79,9 @@ class RelationsTask:
         """The log entries behind the adjudicated figures at a path."""
         return _figures.behind(evaluation, path)
 
-    def evidence(self, evaluation: _adjudicated.Evaluation, case: Case, occurrence: int = 0, *, blind: bool = False) -> tuple[Block, ...]:
+    def evidence(
+        self, evaluation: _adjudicated.Evaluation, case: Case, occurrence: int = 0, *, blind: bool = False, pointed: Sequence[str] = ()
+    ) -> tuple[Block, ...]:
         """What is shown of a case. Blind, without gold, votes and teams."""
         return _evidence.evidence(evaluation, case, blind=blind)
 

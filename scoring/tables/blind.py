@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from scoring.adjudication.cases import Block, Comparison, Facts, Gauge, Grid, Stack
+from scoring.adjudication.cases import OTHER, Block, Comparison, Facts, Gauge, Grid, Stack
 
 TELLING_BLOCKS = ("Why", "Occurs")
 TELLING_COLUMNS = ("similarity", "held by", "score")
@@ -32,7 +32,8 @@ def _shown(block: Block) -> Iterable[Block]:
             for line in block.lines
         ]
         if block.numbered:
-            lines.sort(key=lambda line: (line.cells[0], int(line.cells[1]) if line.cells[1].isdigit() else 0))
+            # A row pointed to besides the claimants stays behind them, so that no digit changes.
+            lines.sort(key=lambda line: (line.mark == OTHER, line.cells[0], int(line.cells[1]) if line.cells[1].isdigit() else 0))
         yield replace(block, header=tuple(block.header[at] for at in keep), lines=tuple(lines))
     else:
         yield block
