@@ -23,14 +23,13 @@ _NEWEST = "ffffffff-ffff-7fff-bfff-ffffffffffff"
 class Effect:
     """A verdict and the counts of the cell before and after it.
 
-    `targets` are the rows it would point to; `picked_first` says that they have to be picked before it can be given.
+    `to_pick` are rows that have to be picked before it can be given; none where it can be given at once.
     """
 
     verdict: str
     before: Counts
     after: Counts
-    targets: tuple[str, ...] = ()
-    picked_first: bool = False
+    to_pick: tuple[str, ...] = ()
 
 
 def effects(evaluation: Evaluation, case: Case, occurrence: int = 0, targets: Sequence[str] = ()) -> Steps[tuple[Effect, ...]]:
@@ -61,7 +60,7 @@ def effects(evaluation: Evaluation, case: Case, occurrence: int = 0, targets: Se
             if after.counts is not None:
                 changed.append((score.counts, after.counts))
         after_all = before.changed(total(one for one, _ in changed), total(two for _, two in changed))
-        found.append(Effect(verdict, before, after_all, said.judged.targets, said.picked_first))
+        found.append(Effect(verdict, before, after_all, said.to_pick))
     return tuple(found)
 
 

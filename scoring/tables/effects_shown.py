@@ -10,7 +10,7 @@ from scoring.tables.effects import Effect
 
 HEADER = ("verdict", "count", "P", "R", "F1", "CER", "surplus")
 # What the verdicts that change no figure by themselves wait for.
-WAITING = "gt-*, equivalent: no figure until applied"
+WAITING = "gt-*, equivalent: = until applied"
 
 
 def effects_grid(found: Sequence[Effect], cell: str, as_scored: Counts | None = None) -> Grid:
@@ -21,11 +21,11 @@ def effects_grid(found: Sequence[Effect], cell: str, as_scored: Counts | None = 
     now = next((effect.before for effect in found), None)
     lines = []
     if now is not None:
+        lines.append(Line(("now", str(now.distinct_travelers), *map(_shown, _figures(now)), ""), REFERENCE))
         if as_scored is not None and _figures(as_scored) != _figures(now):
             lines.append(Line(("as scored", str(as_scored.distinct_travelers), *map(_shown, _figures(as_scored)), ""), REFERENCE))
-        lines.append(Line(("now", str(now.distinct_travelers), *map(_shown, _figures(now)), ""), REFERENCE))
     for effect in found:
-        pointed = f" → {_rows(effect.targets)}" if effect.picked_first else ""
+        pointed = f" → {_rows(effect.to_pick)}" if effect.to_pick else ""
         moved = effect.after.distinct_travelers - effect.before.distinct_travelers
         figures = map(_moved, _figures(effect.before), _figures(effect.after))
         cells = (effect.verdict + pointed, f"{moved:+d}", *figures, _composition(effect.before, effect.after))

@@ -33,6 +33,7 @@ def _facts(sight: Sight, gt: int, row: int) -> Iterator[tuple[str, str]]:
     if of_gt is not None and of_gt is of_row:
         yield "as it stands", f"GT {sight.gt_number(gt)} with row {sight.row_number(row)} at {value:.3f}{_state(of_gt)}"
         if of_gt.decided_by:
+            yield "would flip if", "the verdict were taken back"
             return
         yield "would flip if", " or ".join(_rivals(sight, gt, row, value)) or "nothing: no other row of the page comes near"
         yield "if different", _apart(sight, gt, row)

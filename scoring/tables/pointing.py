@@ -14,28 +14,33 @@ from scoring.tables.verdicts import judge
 
 @dataclass(frozen=True, slots=True)
 class Supposed:
-    """A verdict as it would be said: its judgement, and whether its pointer has to be picked first (`picked_first`)."""
+    """A verdict as it would be said, and the rows that have to be picked before it can be."""
 
     judged: Judgement
-    picked_first: bool
+    to_pick: tuple[str, ...] = ()
 
 
 def supposed(evaluation: Evaluation, case: Case, occurrence: int, verdict: str, targets: Sequence[str]) -> Supposed | None:
     """What the verdict says when its key is pressed now; where that would be refused for want of a pointer, with the first it could take.
 
-    `duplicate` takes the nearest model row, `merge` the two nearest different GT names, a missed traveler's `same` the first
-    candidate. `None` where it cannot be said of the case at all.
+    `duplicate` takes the nearest model row, `merge` the GT row shown and the nearest with another name, a missed traveler's `same` the
+    first candidate. `None` where it cannot be said of the case at all, or not of the rows picked.
     """
+    found = _said(evaluation, case, verdict, targets)
+    if found is not None:
+        return Supposed(found)
+    if targets and _said(evaluation, case, verdict, ()) is not None:
+        return None
+    pointers = _pointers(Sight(evaluation, case, occurrence, pointed=targets), verdict)
+    taken = ((_said(evaluation, case, verdict, pointer), pointer) for pointer in pointers)
+    return next((Supposed(judged, pointer) for judged, pointer in taken if judged is not None), None)
+
+
+def _said(evaluation: Evaluation, case: Case, verdict: str, targets: Sequence[str]) -> Judgement | None:
     try:
-        return Supposed(judge(evaluation, case, verdict, targets=targets), False)
+        return judge(evaluation, case, verdict, targets=targets)
     except InputError:
-        pass
-    for pointer in _pointers(Sight(evaluation, case, occurrence), verdict):
-        try:
-            return Supposed(judge(evaluation, case, verdict, targets=pointer), True)
-        except InputError:
-            continue
-    return None
+        return None
 
 
 def _pointers(sight: Sight, verdict: str) -> Iterator[tuple[str, ...]]:

@@ -21,7 +21,7 @@ def stale_blocks(evaluation: Evaluation, case: Case) -> Iterator[Block]:
         yield Facts("Stale", (("cause", case.note),))
         return
     yield Facts("Stale", (("cause", case.note), *_said(entry)))
-    texts, values = mapping(entry.basis.get("texts")), mapping(entry.basis.get("values"))
+    texts, values = mapping(entry.basis.get("texts")), mapping(entry.basis.get("fields"))
     for target in texts:
         yield from _row(evaluation.prepared, entry, target, str(texts[target]), mapping(values.get(target)))
 

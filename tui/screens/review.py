@@ -65,7 +65,7 @@ class ReviewScreen(Batches, Pointing, Looking):
     ReviewScreen #case { height: 1fr; }
     ReviewScreen #asked { height: 1; padding: 0 1; text-style: bold; }
     ReviewScreen #status { height: 1; background: $panel; }
-    ReviewScreen.-short #list { height: 3; border-bottom: none; }
+    ReviewScreen.-short #list { height: 2; border-bottom: none; }
     ReviewScreen.-short #asked { background: $panel; }
     ReviewScreen.-wide #bench { layout: horizontal; }
     ReviewScreen.-wide #list { width: 46; height: 100%; border-bottom: none; border-right: solid $panel; }

@@ -65,14 +65,13 @@ class RowChooser(ModalScreen[str | None]):
         hidden = self._veiled and not (line.target or "").startswith("gt:")
         return " ".join((*line.cells, "" if hidden else line.target or "")).casefold()
 
+    def _holds(self, line: GridLine, word: str) -> bool:
+        return word == line.cells[1] if word.isdigit() else word in self._says(line)
+
     def on_input_changed(self, event: Input.Changed) -> None:
         """Narrow the list to the rows that hold every word typed; a number alone is the number of a row."""
         words = event.value.casefold().split()
-        self._listed = tuple(
-            line
-            for line in self._rows.lines
-            if all(word == line.cells[1] if word.isdigit() else word in self._says(line) for word in words)
-        )
+        self._listed = tuple(line for line in self._rows.lines if all(self._holds(line, word) for word in words))
         self._at = 0
         self._show()
 

@@ -32,6 +32,7 @@ from tui.widgets.drawing import (
 )
 
 _LEADING_ZERO = re.compile(r"(?<![\d.])0(?=\.\d)")
+_SHARE = re.compile(r"0\.\d+")
 _GAP, _BAR = 2, 12
 # What a verdict that moves nothing has in every cell.
 _UNMOVED = ("", "=", "+0")
@@ -135,13 +136,12 @@ def _tight(grid: Grid, width: int, look: Look, picked: Sequence[str]) -> Iterato
         yield Text("  none", look.faint)
         return
     columns = range(len(grid.header))
-    widths = [max(cells_of(line.cells[at]) for line in grid.lines if at < len(line.cells)) for at in columns]
+    rows = [[cell[1:] if _SHARE.fullmatch(cell) else cell for cell in line.cells] for line in grid.lines]
+    widths = [max(cells_of(cells[at]) for cells in rows if at < len(cells)) for at in columns]
     widths = squeezed(widths, width - 3 - (len(columns) - 1))
     for number, line in enumerate(grid.lines, 1):
         lead, style = numbered_lead(line, number, look, picked)
-        text = lead
-        text.append(" ".join(fitted(line.cells[at] if at < len(line.cells) else "", widths[at]) for at in columns).rstrip(), style)
-        yield text
+        yield lead.append(" ").append(" ".join(map(fitted, rows[number - 1], widths)).rstrip(), style)
 
 
 def _cut(line: Text, width: int) -> Text:

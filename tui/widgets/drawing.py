@@ -130,7 +130,7 @@ def led(text: str, style: Style) -> Text:
 
 def _comparison(block: Comparison, width: int, look: Look, _picked: Sequence[str]) -> Iterator[Text]:
     upper, lower = marked_difference(block.upper, block.lower, _glyph_matches)
-    label = min(max(cell_len(visible(block.upper_label)), cell_len(visible(block.lower_label))), max(8, width // 3))
+    label = min(max(cell_len(visible(block.upper_label)), cell_len(visible(block.lower_label))), max(8, width * 2 // 5))
     for name, marked, is_gt in ((block.upper_label, upper, True), (block.lower_label, lower, False)):
         line = led(fitted(name, label) + "  ", look.faint)
         for grapheme, differs in marked:

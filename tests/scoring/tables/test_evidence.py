@@ -113,7 +113,7 @@ def test_a_stale_case_shows_its_cause_and_its_verdict():
     made.give(made.case("borderline", "Anna Maria ~ Anna Rosa"), "different")
     now = with_gt(made, ["Anna Rosina"])
     (case,) = [case for case in now.cases if case.status == "stale"]
-    (block,) = evidence(now.evaluation, case)
+    block = evidence(now.evaluation, case)[0]
     assert isinstance(block, Facts)
     assert dict(block.rows)["cause"] == "GT row gt:1:1 changed from Anna Rosa to Anna Rosina"
     assert dict(block.rows)["verdict"].startswith("different by mp")
