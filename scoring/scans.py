@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +10,8 @@ from scoring.problems import InputError
 from scoring.workspace import Workspace
 
 SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".pdf")
+# No scan has so many pixels a side.
+_FARTHEST = 10**9
 _EDGES = "[left, top, right, bottom]"
 
 
@@ -66,7 +67,7 @@ def _box(boxes: Path, row: int) -> tuple[int, int, int, int] | None:
 
 
 def _is_edge(edge: object) -> bool:
-    return isinstance(edge, int | float) and not isinstance(edge, bool) and math.isfinite(edge)
+    return isinstance(edge, int | float) and not isinstance(edge, bool) and abs(edge) <= _FARTHEST
 
 
 def line_crop(scan: Scan, to: Path) -> Path:

@@ -124,6 +124,21 @@ class Session(CaseList):
         else:
             self.picked.append(target)
 
+    def point_to(self, targets: Sequence[str]) -> None:
+        """Point the next verdict to these rows alone.
+
+        Raises:
+            InputError: the case cannot point to one of them.
+        """
+        page = self.rows_of_page() if targets else None
+        known = {line.target for line in page.lines} if page is not None else set(self.candidates())
+        for target in targets:
+            if target not in known:
+                raise InputError(
+                    f"this case cannot point to {target}", hint="point to a claimant by its number, or to a named row of its page and run"
+                )
+        self.picked = list(dict.fromkeys(targets))
+
     def rows_of_page(self) -> Grid | None:
         """Every row the next verdict could point to; `None` where there is no case, or a task whose cases have no page of rows."""
         case = self.current
@@ -139,7 +154,7 @@ class Session(CaseList):
             return
         if before.occurrence < len(case.occurrences) and before.occurrence:
             self.show_occurrence(before.occurrence)
-        page = self.rows_of_page()
+        page = self.rows_of_page() if before.picked else None
         rows = {line.target for line in page.lines} if page is not None else set(self.candidates())
         self.picked = [row for row in before.picked if row in rows]
 

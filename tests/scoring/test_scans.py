@@ -120,6 +120,7 @@ def test_boxes_linked_from_outside_are_not_read(workspace: Workspace, tmp_path: 
         ({"1": [1, 2, 3, True]}, "the box of row 1 is"),
         ('{"1": [1, 2, 3, NaN]}', "the box of row 1 is"),
         ('{"1": [1, 2, 3, 1e999]}', "the box of row 1 is"),
+        (f'{{"1": [1, 2, 3, {10**400}]}}', "the box of row 1 is"),
     ],
 )
 def test_faulty_boxes_are_told_with_their_file(workspace: Workspace, found: object, what: str):

@@ -184,12 +184,16 @@ def next_case(invocation: Invocation, queue: str | None, wanted: str, blind: boo
 @click.command()
 @click.argument("case")
 @click.option("--occurrence", metavar="N", type=click.IntRange(min=1), default=1, show_default=True, help="Which place it occurs in.")
+@click.option("--to", "targets", metavar="ROW", multiple=True, help="Show it as pointed to this row, or claimant number; again for more.")
 @click.option("--blind", is_flag=True, help="Hide proposal, model and others' verdicts until yours is given.")
 @click.option("--task", metavar="TASK", help="Another task than the first the workspace has material for.")
 @format_option
 @click.pass_obj
-def show(invocation: Invocation, case: str, occurrence: int, blind: bool, task: str | None, form: str) -> None:
+def show(invocation: Invocation, case: str, occurrence: int, targets: Sequence[str], blind: bool, task: str | None, form: str) -> None:
     """Show one case with its evidence. CASE is an id, or the beginning of one.
+
+    With --to, names, reasons, fields and effects are those of a verdict that
+    points there.
 
     Example: adjudicate show t-5f3a
     """
@@ -198,6 +202,7 @@ def show(invocation: Invocation, case: str, occurrence: int, blind: bool, task: 
         if occurrence > len(found.occurrences):
             raise InputError(f"case {found.id} occurs in {counted(len(found.occurrences), 'place')}, not in {occurrence}")
         session.show_occurrence(occurrence - 1)
+    session.point_to([_row(session, target) for target in targets])
     _print_case(session, found, form)
 
 
@@ -237,7 +242,7 @@ def _effects(session: Session, case: Case) -> Sequence[Block]:
 
     if session.hides(case) or case.status == "stale":
         return ()
-    return finished(session.task.effects(session.evaluation, case, session.occurrence))
+    return finished(session.task.effects(session.evaluation, case, session.occurrence, tuple(session.picked)))
 
 
 def _document(session: Session, case: Case) -> dict[str, Any]:

@@ -201,23 +201,34 @@ def _grid(block: Grid, width: int, look: Look, picked: Sequence[str]) -> Iterato
     rows = [block.header, *(line.cells for line in block.lines)]
     # A line of fewer cells has the rest of the width for its last one.
     widths = [max(cells_of(cells[at]) for cells in rows if at < len(cells) and (at == last or at + 1 < len(cells))) for at in columns]
-    widths = squeezed(widths, width - lead - 2 * (len(columns) - 1))
+    # Columns stand closer before any of them is cut.
+    gap = "  " if sum(widths) + 2 * last <= width - lead else " "
+    widths = squeezed(widths, width - lead - len(gap) * last)
     if any(block.header):
-        yield Text((" " * lead + "  ".join(map(fitted, block.header, widths))).rstrip(), look.faint)
+        yield Text((" " * lead + gap.join(map(fitted, block.header, widths))).rstrip(), look.faint)
     for number, row in enumerate(block.lines, 1):
-        yield partial(_grid_line, row, number if block.numbered else None, widths, width, look, picked)
+        yield partial(_grid_line, row, number if block.numbered else None, _Columned(widths, gap, width), look, picked)
 
 
-def _grid_line(row: GridLine, number: int | None, widths: Sequence[int], width: int, look: Look, picked: Sequence[str]) -> Text:
+class _Columned(NamedTuple):
+    """The columns of a grid: their widths, what stands between them, and the width of the whole line."""
+
+    widths: Sequence[int]
+    gap: str
+    width: int
+
+
+def _grid_line(row: GridLine, number: int | None, columns: _Columned, look: Look, picked: Sequence[str]) -> Text:
+    widths, gap, width = columns
     line, style = numbered_lead(row, number, look, picked)
     lead = line.cell_len + 1
     line.append(" ")
     cells = list(map(fitted, row.cells, widths))
     if 0 < len(row.cells) < len(widths):
         before = len(row.cells) - 1
-        room = max(1, width - lead - sum(widths[:before]) - 2 * before)
+        room = max(1, width - lead - sum(widths[:before]) - len(gap) * before)
         cells[before] = fitted(row.cells[before], min(room, cells_of(row.cells[before])))
-    return line.append("  ".join(cells).rstrip(), style)
+    return line.append(gap.join(cells).rstrip(), style)
 
 
 def numbered_lead(row: GridLine, number: int | None, look: Look, picked: Sequence[str]) -> tuple[Text, Style]:
