@@ -29,7 +29,7 @@ def effects_grid(found: Sequence[Effect], cell: str, as_scored: Counts | None = 
         moved = effect.after.distinct_travelers - effect.before.distinct_travelers
         figures = map(_moved, _figures(effect.before), _figures(effect.after))
         cells = (effect.verdict + pointed, f"{moved:+d}", *figures, _composition(effect.before, effect.after))
-        lines.append(Line(cells, "Δ" if effect.before != effect.after else ""))
+        lines.append(Line(cells, "Δ" if any(cell not in ("+0", "=") for cell in cells[1:]) else ""))
     lines.append(Line((WAITING,)))
     return Grid(f"If you say so, in {cell}", HEADER, tuple(lines))
 

@@ -49,11 +49,11 @@ def test_a_low_screen_shows_what_decides_in_few_lines():
         "                              ^^         ^   ^",
         "similarity 0.696 ████████┃··· < gate 0.70  reading pietve antonio woraf",
         "  edits 4 in 20 characters",
-        "Claimants                          If you say so, in alfa naive",
-        "1   GT  17 Pietro Anton… .696      Δ same  P +.0100 F1 +.0096",
-        "2   row 5  Zuanne Orsi   .452 GT 5 Δ duplicate → row 5  count -6 surplus dup…",
-        "3 + GT  3  Abt           .100        unsure  =",
-        "                                     gt-*: = until applied",
+        "Claimants                                 If you say so, in alfa naive",
+        "1   GT  17 Pietro Antonio Moras .696      Δ same  P +.0100 F1 +.0096",
+        "2   row 5  Zuanne Orsi          .452 GT 5 Δ duplicate → row 5  count -6 dup+1",
+        "3 + GT  3  Abt                  .100        unsure  =",
+        "                                            gt-*: = until applied",
         "",
     ]
 

@@ -14,6 +14,7 @@ from tests.tui.small import small_workspace
 from tests.tui.test_screens import alone, bench, drive, rest, screen_text
 from tui.screens.dialogs import Pages
 from tui.screens.row_chooser import RowChooser
+from tui.screens.scan import ScanScreen, prepare_pictures
 from tui.widgets.lines import LineList, LineView
 
 __all__ = ["alone"]
@@ -291,3 +292,22 @@ def test_a_scan_that_cannot_be_shown_is_a_sentence(there: bool, root: Path, open
     said = "this is a link out of the workspace" if there else "There is no scan of page 1: put one at images/page_1.png."
     assert said in drive(at(bench(root), PAIR), act)
     assert opened == []
+
+
+def test_where_pictures_can_be_drawn_the_line_lies_over_the_screen(root: Path):
+    pytest.importorskip("textual_image")
+    scan(root, row_2=[20, 60, 180, 84])
+    assert prepare_pictures()
+    app = at(bench(root), PAIR)
+
+    async def act(pilot: Pilot[None]) -> None:
+        await pilot.press("o")
+        await pilot.pause()
+        assert isinstance(app.screen, ScanScreen)
+        assert "page 1, row 2   (Escape closes)" in screen_text(app)
+        await pilot.press("escape")
+        await pilot.pause()
+        assert not isinstance(app.screen, ScanScreen)
+
+    drive(app, act)
+    assert not ScanScreen.possible(Path("page_1.pdf")), "a document is opened outside"

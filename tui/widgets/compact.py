@@ -123,7 +123,12 @@ def _beside(claimants: Grid, effects: Grid | None, width: int, look: Look, picke
 def _brief(line: GridLine, header: Sequence[str], look: Look) -> Text:
     """A verdict with what it would change; `=` where it would change nothing."""
     text = led(f"{line.mark or ' '} ", marked_style(line.mark, look)).append(visible(line.cells[0]), look.title)
-    told = [f"{name} {_LEADING_ZERO.sub('', cell)}" for name, cell in zip(header[1:], line.cells[1:], strict=False) if cell not in _UNMOVED]
+    told = [
+        # A cell of words needs no heading.
+        cell if any(map(str.isalpha, cell)) else f"{name} {_LEADING_ZERO.sub('', cell)}"
+        for name, cell in zip(header[1:], line.cells[1:], strict=False)
+        if cell not in _UNMOVED
+    ]
     if len(line.cells) > 1:
         text.append("  " + visible(" ".join(told) or "="), Style())
     return text
@@ -141,7 +146,7 @@ def _tight(grid: Grid, width: int, look: Look, picked: Sequence[str]) -> Iterato
     widths = squeezed(widths, width - 3 - (len(columns) - 1))
     for number, line in enumerate(grid.lines, 1):
         lead, style = numbered_lead(line, number, look, picked)
-        yield lead.append(" ").append(" ".join(map(fitted, rows[number - 1], widths)).rstrip(), style)
+        yield lead.append(" ".join(map(fitted, rows[number - 1], widths)).rstrip(), style)
 
 
 def _cut(line: Text, width: int) -> Text:

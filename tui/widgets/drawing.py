@@ -221,8 +221,7 @@ class _Columned(NamedTuple):
 def _grid_line(row: GridLine, number: int | None, columns: _Columned, look: Look, picked: Sequence[str]) -> Text:
     widths, gap, width = columns
     line, style = numbered_lead(row, number, look, picked)
-    lead = line.cell_len + 1
-    line.append(" ")
+    lead = line.cell_len
     cells = list(map(fitted, row.cells, widths))
     if 0 < len(row.cells) < len(widths):
         before = len(row.cells) - 1
@@ -235,7 +234,7 @@ def numbered_lead(row: GridLine, number: int | None, look: Look, picked: Sequenc
     """What leads a line of a grid (its digit, whether it is picked, its mark), and the style of what follows."""
     chosen = row.target is not None and row.target in picked
     digit = "" if number is None else f"{number if number <= 9 else ' '}{'◉' if chosen else ' '}"
-    return led(f"{digit}{row.mark or ' '}", marked_style(row.mark, look)), look.picked if chosen else Style()
+    return led(f"{digit}{row.mark or ' '} ", marked_style(row.mark, look)), look.picked if chosen else Style()
 
 
 def _stack(block: Stack, width: int, look: Look, _picked: Sequence[str]) -> Iterator[Line]:
