@@ -70,7 +70,6 @@ ACTIONS: tuple[Action, ...] = (
     Action("note", ("t",), "note", "Write a note for the next verdict.", "note", (REVIEW,), "Verdicts"),
     Action("certainty", ("c",), "certainty", "How certain the next verdict is: 1 to 5, then none again.", "certainty", (REVIEW,), "Verdicts"),
     Action("narrow", ("w",), "this run only", "Let the next verdict speak of this run's row alone.", "narrow", (REVIEW,), "Verdicts"),
-    Action("point", ("0",), "other row", "Point the next verdict to any row of the page, found by its name or number; or no longer.", "other_row", (REVIEW,), "Pointing", False, (TABLES,)),
     Action("mark", ("asterisk", "M"), "mark", "Choose the case for a batch, or let it go again.", "mark", (REVIEW,), "Batch"),
     Action("batch", ("B",), "batch", "One verdict for the marked cases, or for the open ones that read the same; after a list to confirm.", "batch", (REVIEW,), "Batch"),
     Action("keep", ("K",), "keep", "A stale verdict: it still holds for the rows as they are now.", "keep", (REVIEW,), "Stale verdicts"),
@@ -180,7 +179,17 @@ PICKS = tuple(
     )
     for n in range(1, 10)
 )
-BY_ID: dict[str, Action] = {action.id: action for action in (*ACTIONS, *PICKS)}
+OTHER_ROW = Action(
+    "point",
+    ("0",),
+    "other row",
+    "Point the next verdict to any row of the page, found by its name or number; or no longer.",
+    "other_row",
+    (REVIEW,),
+    "Pointing",
+    tasks=(TABLES,),
+)
+BY_ID: dict[str, Action] = {action.id: action for action in (*ACTIONS, *PICKS, OTHER_ROW)}
 
 
 def of_screen(screen: str, task: str | None = None) -> tuple[Action, ...]:
