@@ -8,7 +8,7 @@ from scoring.adjudication.cases import Block, Case, Comparison, Facts, Grid, Lin
 from scoring.adjudication.decisions import Entry
 from scoring.tables.cases import located, run_of, text_of
 from scoring.tables.evaluate import Evaluation
-from scoring.tables.locating import gt_row_of, mapping
+from scoring.tables.locating import gt_row_of, mapping, row_number
 from scoring.tables.prepared import Prepared
 
 JUDGED, NOW = "as judged", "as it is now"
@@ -41,7 +41,9 @@ def _row(prepared: Prepared, entry: Entry, target: str, before: str, judged: Map
             yield Grid(f"Fields of {target}", ("field", JUDGED), tuple(Line((name, str(value))) for name, value in judged.items()))
         return
     moved = "" if today == target else f" (now {today})"
-    yield Comparison(f"{target} {JUDGED}", before, NOW, text_of(prepared, today))
+    # The whole ROW heads the fields; here the names have the room.
+    side = "GT" if target.startswith("gt:") else "row"
+    yield Comparison(f"{side} {row_number(target)} {JUDGED}", before, NOW, text_of(prepared, today))
     page, row = located(prepared, today)
     rows = prepared.pages[page].page.rows if today.startswith("gt:") else prepared.run_page(run_of(today), page).page.rows
     now = rows[row].values

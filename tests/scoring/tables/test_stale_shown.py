@@ -28,8 +28,8 @@ def blocks(now: Bench) -> tuple[Block, ...]:
 def test_name_and_fields_as_judged_stand_beside_those_of_now():
     found = blocks(with_gt(judged(), [{**GT, "name": "Anna Rosina", "title": "Conte", "place_of_origin": "Udine"}]))
     assert found[0].title == "Stale"  # type: ignore[union-attr]
-    assert found[1] == Comparison("model:a/n/1:1:1 as judged", "Anna Maria", "as it is now", "Anna Maria")
-    assert found[3] == Comparison("gt:1:1 as judged", "Anna Rosa", "as it is now", "Anna Rosina")
+    assert found[1] == Comparison("row 1 as judged", "Anna Maria", "as it is now", "Anna Maria")
+    assert found[3] == Comparison("GT 1 as judged", "Anna Rosa", "as it is now", "Anna Rosina")
     fields = found[4]
     assert isinstance(fields, Grid)
     assert (fields.title, fields.header) == ("Fields of gt:1:1", ("field", "as judged", "as it is now"))
