@@ -156,12 +156,16 @@ class CaseList:
 
     def next_open(self) -> bool:
         """Move to the next case that waits for a verdict, from here round to the beginning; whether there is one."""
-        start, order, cases = self.position + 1, self.order, self.cases
-        onward = chain(range(start, len(order)), range(start))
-        found = next((order[at] for at in onward if self.waits(cases[order[at]])), None)
+        found = self.next_waiting()
         if found is not None:
             self.go(found)
         return found is not None
+
+    def next_waiting(self) -> str | None:
+        """The next case that waits for a verdict, from the cursor round to the beginning."""
+        start, order, cases = self.position + 1, self.order, self.cases
+        onward = chain(range(start, len(order)), range(start))
+        return next((order[at] for at in onward if self.waits(cases[order[at]])), None)
 
     def find(self, prefix: str) -> Case:
         """The case whose id begins so.

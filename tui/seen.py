@@ -32,7 +32,7 @@ class Seen(Scored):
     repeating: str | None = None
     repeat_share: float = SHARE
     seed: int = 0
-    _repeat_after: str | None = None
+    _repeat_for: str | None = None
     _evidence: tuple[tuple[object, ...], Sequence[Block]] | None = None
 
     # What is hidden
@@ -97,13 +97,18 @@ class Seen(Scored):
         Blind, a case judged before may come instead, unannounced.
         """
         if self.blind and self.repeating is None:
-            due = self.due_repeat()
+            due, next_one = self.due_repeat(), self.next_waiting()
             # Where nothing else is open, a case that comes would be known for a repeat.
-            if due in self._positions and due != self.cursor and self._others_wait():
-                # It comes where the next case would have come from: its own place in the list would give it away.
-                self.repeating, self._repeat_after = due, self.cursor
+            if due in self._positions and due != self.cursor and next_one is not None and next_one != self.cursor:
+                self.repeating, self._repeat_for = due, next_one
                 self._list(self.order)
         return CaseList.next_open(self)
+
+    def end_repeat(self) -> None:
+        """Let the case shown again be what it was, in its own place."""
+        order = self._swapped(self.order)
+        self.repeating = self._repeat_for = None
+        self._list(order)
 
     def due_repeat(self) -> str | None:
         """The case to be shown again now: the same for a screen and for a command, whatever is listed; mostly none."""
@@ -119,15 +124,18 @@ class Seen(Scored):
             share=self.repeat_share,
         )
 
-    def _others_wait(self) -> bool:
-        return any(self.waits(self.cases[case]) for case in self.order if case != self.cursor)
-
     def _list(self, order: list[str]) -> None:
-        after, case = self._repeat_after, self.repeating
-        if case in order and after in order and case is not None and after is not None:
-            order = [one for one in order if one != case]
-            order.insert(order.index(after) + 1, case)
-        CaseList._list(self, order)
+        CaseList._list(self, self._swapped(order))
+
+    def _swapped(self, order: list[str]) -> list[str]:
+        """The order with the repeat in the place of the case that would have come: its own place would give it away."""
+        again, instead = self.repeating, self._repeat_for
+        if again is None or instead is None or again not in order or instead not in order:
+            return order
+        order = order.copy()
+        one, other = order.index(again), order.index(instead)
+        order[one], order[other] = instead, again
+        return order
 
     # Looking at a case
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from statistics import median
 
-from scoring.adjudication.blind import SHOWN
+from scoring.adjudication.blind import SHOWN, shown_as
 from scoring.adjudication.cases import Case, Judgement
 from scoring.adjudication.decisions import Entry, new_id, retraction, timestamp
 from scoring.adjudication.log import Log
@@ -57,7 +57,8 @@ class Session(Seen):
         self.marked = [case for case in before.marked if case in self.cases]
         self._given_at = list(before._given_at)
         if before.repeating in self.cases:
-            self.repeating, self._repeat_after = before.repeating, before._repeat_after
+            self.repeating, self._repeat_for = before.repeating, before._repeat_for
+            self._relist()
 
     def keep_pointing(self, before: Session) -> None:
         """Keep the way back, and point the next verdict to what was picked before everything was read again, as far as it is there."""
@@ -118,7 +119,7 @@ class Session(Seen):
         self._given_at.append(self.clock())
         for case, judged in given:
             if case.id == self.repeating:
-                self.repeating = None
+                self.end_repeat()
             elif judged.scope == "reading":
                 for decided in {case.id, judged.case}:
                     self._set_status(decided, "decided")
@@ -157,6 +158,8 @@ class Session(Seen):
             newest = max(self.decisions.greatest_id, written[-1].id if written else "")
             written.append(retraction(entry, id=new_id(newest), at=timestamp()))
         self._write(*written)
+        if self.repeating in {shown_as(entry) for entry in undone}:
+            self.end_repeat()
         for entry in undone:
             if self.counted.standing_of(entry.task, entry.case) is None:
                 self._set_status(entry.case, "open")

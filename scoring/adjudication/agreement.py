@@ -183,18 +183,25 @@ def _alpha_of(counts: Any, times: Any) -> float | None:
 
 def _with_self(verdicts: Iterable[Entry]) -> tuple[SelfAgreement, ...]:
     """Each repeat against what the verifier had said last of the case shown, repeats left out."""
-    said: dict[tuple[_Case, str], Entry] = {}
+    said: dict[tuple[str, str, str, str | None], Entry] = {}
     repeats: Counter[str] = Counter()
     agreed: Counter[str] = Counter()
     for entry in verdicts:
         # The case on the screen: a verdict that points to another row is said of another case.
-        key = ((entry.task, shown_as(entry), entry.run if entry.scope == "row" else None), entry.verifier)
+        shown = entry.verifier, entry.task, shown_as(entry)
         if not entry.repeat:
-            said[key] = entry
-        elif key in said:
+            said[*shown, entry.run] = entry
+            continue
+        first = said.get((*shown, entry.run)) or said.get((*shown, None))
+        if first is not None:
             repeats[entry.verifier] += 1
-            agreed[entry.verifier] += _sense(said[key]) == _sense(entry)
+            agreed[entry.verifier] += _say_the_same(first, entry)
     return tuple(SelfAgreement(who, repeats[who], agreed[who], 100 * agreed[who] / repeats[who]) for who in sorted(repeats))
+
+
+def _say_the_same(one: Entry, other: Entry) -> bool:
+    # One narrowed to a run's row is said of that row's own case, whatever it says.
+    return _sense(one) == _sense(other) and (one.case == other.case or one.scope != other.scope)
 
 
 def _sense(entry: Entry) -> tuple[object, ...]:
@@ -202,4 +209,4 @@ def _sense(entry: Entry) -> tuple[object, ...]:
     verdict, targets, value = meaning(entry)
     texts = entry.basis.get("texts")
     texts = texts if isinstance(texts, dict) else {}
-    return verdict, frozenset(str(texts.get(one, one)) if one.startswith("model:") else one for one in targets), value, entry.case
+    return verdict, frozenset(str(texts.get(one, one)) if one.startswith("model:") else one for one in targets), value
