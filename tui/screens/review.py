@@ -124,8 +124,7 @@ class ReviewScreen(BenchScreen):
     def _question(self, case: Case) -> str:
         shown, settled = self.session.shown(case), self.session.settles(case)
         if settled:
-            ruling = f"A verdict here is a ruling, and settles {len(settled)} ({shown.note})."
-            return f"{ruling}  {case.question}"
+            return f"Your verdict rules: it settles {len(settled)} ({shown.note}).  {case.question}"
         proposal = f"  [{shown.suggestion}?]" if shown.suggestion is not None else ""
         note = f"  {shown.note}" if shown.note else ""
         keys = "  [K keeps, v revisits]" if shown.status == "stale" else ""
