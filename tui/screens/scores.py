@@ -60,7 +60,7 @@ class ScoresScreen(BenchScreen):
             self.head(f"Scores are {HIDDEN}.")
             self.query_one("#lines", LineList).show(0, 0)
             self.query_one("#columns", LineView).renew()
-            self.query_one("#beside", LineView).renew()
+            self.query_one("#beside", LineView).display = False
             return
         self._grid, self._beside = session.task.figures(session.evaluation, self._path, self._bands)
         if self._ways is not None and not self._path and hasattr(session.task, "side_by_side"):
