@@ -85,7 +85,7 @@ class Session(Seen):
     def _judged(self, case: Case, verdict: str, *, targets: Sequence[str] = (), value: object = None, run: str | None = None) -> Judgement:
         """What the verdict would say of a case. Blind it points to nothing that is only proposed, whatever is proposed."""
         if self.hides(case):
-            case = replace(case, targets=(), basis={name: known for name, known in case.basis.items() if name != "pointers"})
+            case = replace(case, basis={name: known for name, known in case.basis.items() if name != "pointers"})
         judged = self.task.judge(self.evaluation, case, verdict, targets=targets, value=value, run=run)
         return judged if judged.case == case.id else replace(judged, basis={**judged.basis, SHOWN: case.id})
 

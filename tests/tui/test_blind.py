@@ -400,3 +400,25 @@ def test_named_later_a_blind_verifier_sees_own_verdicts(root: Path):
     assert app.session is nameless
     own = small_session(root, VERIFIER, blind=True)
     assert own.progress("all").decided == 1
+
+
+# The other tasks
+
+
+@pytest.mark.parametrize("task", ["questions", "relations"])
+def test_in_the_other_tasks_too_nothing_follows_from_others_verdicts(task: str, example: Path):
+    before = small_session(example, "third", task=task, blind=True)
+    case = next(case for case in before.cases.values() if {"unsure"} < set(case.verdicts))
+    verdicts = {"questions": ("misread", "gt-wrong"), "relations": ("stands", "false")}[task]
+    for who, verdict in zip(("aa", "bb"), verdicts, strict=True):
+        other = small_session(example, who, task=task)
+        other.show_case(case.id)
+        other.give(verdict, value="another text" if verdict == "gt-wrong" else None)
+    assert small_session(example, "third", task=task).cases[case.id].status == "conflict"
+    blind = small_session(example, "third", task=task, blind=True)
+    assert blind.cases == before.cases
+    blind.show_case(case.id)
+    assert not any(word in words(blind) for word in ("aa", "bb"))
+    entry = blind.give(verdicts[0])
+    assert (entry.blind, entry.resolves, entry.targets) == (True, None, case.targets)
+    assert [one.verifier for one in blind.history(case)] == ["aa", "bb", "third"]

@@ -12,7 +12,7 @@ from scoring.problems import InputError
 from tui.cli import Invocation
 from tui.cli.cases import reveal
 from tui.cli.output import counted, say, tell
-from tui.cli.sittings import finish, holding, occurrence_option, opened, seed_option, show_occurrence
+from tui.cli.sittings import finish, holding, occurrence_option, opened, show_occurrence
 
 if TYPE_CHECKING:
     from tui.session import Session
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("case")
 @click.argument("verdict")
-@click.option("--to", "targets", metavar="ROW", multiple=True, help="The row pointed to, or its claimant number; again for more.")
-@click.option("--value", metavar="TEXT", help="The text proposed: a doubt's, or FORM = CANONICAL [FIELD].")
+@click.option("--to", "targets", metavar="ROW", multiple=True, help="The row pointed to, or its number; again for more.")
+@click.option("--value", metavar="TEXT", help="A doubt's text, or FORM = CANONICAL [FIELD].")
 @click.option("--note", metavar="TEXT", help="A note that stays with the verdict.")
 @click.option("--certainty", metavar="1-5", type=click.IntRange(1, 5), help="How certain you are.")
 @click.option("--run", metavar="MODEL/PHASE/RUN", help="Speak of this run's row alone.")
 @occurrence_option
-@click.option("--blind", is_flag=True, help="Proposal and others' verdicts were hidden: the log says so.")
-@seed_option
+@click.option("--blind", is_flag=True, help="It was shown with --blind: the log says so.")
+@click.option("--seed", type=int, metavar="N", help="It was shown with this --seed: hidden repeats.")
 @click.option("--task", metavar="TASK", help="Another task than the first there is material for.")
 @click.pass_obj
 def decide(
