@@ -112,6 +112,7 @@ class Session(Seen):
         entry = self._entry_of(case, judged, note=note, certainty=certainty)
         self._write(entry)
         self._after(((case, judged),))
+        self.picked = []
         return entry
 
     def _after(self, given: Iterable[tuple[Case, Judgement]]) -> None:

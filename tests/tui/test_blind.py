@@ -177,6 +177,7 @@ def test_every_row_a_verdict_may_need_is_numbered_alike_blind_and_seeing(root: P
     (repeated,) = case.targets
     assert blind.pick(blind.candidates().index(repeated) + 1) == repeated
     assert blind.give("duplicate").targets == (repeated,)
+    assert blind.picked == [], "the case stays on the screen; the pointer was that verdict's"
 
 
 def test_a_refusal_tells_nothing_of_the_proposal(root: Path):
