@@ -248,6 +248,9 @@ class Workbench(App[None]):
 
     def _work(self) -> None:
         self._timer = None
+        if not self.screen_stack:
+            # On the way out: what is in the log is worked out at the next start.
+            return
         if time.monotonic() - self._last_key < REST:
             self.work_soon()
             return
