@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from scoring.adjudication.cases import OTHER, Block, Comparison, Facts, Gauge, Grid, Stack
+from scoring.adjudication.cases import Block, Comparison, Facts, Gauge, Grid, Stack
 
 TELLING_BLOCKS = ("Why", "Occurs")
 TELLING_COLUMNS = ("similarity", "held by", "score")
 
 
 def blinded(blocks: Iterable[Block]) -> tuple[Block, ...]:
-    """The blocks as a verifier may see them before the verdict. Rows that were in order of similarity stand in order of the page."""
+    """The blocks as a verifier may see them before the verdict. Numbered rows keep their numbers, which are in page order (`offered`)."""
     return tuple(shown for block in blocks for shown in _shown(block))
 
 
@@ -31,9 +31,6 @@ def _shown(block: Block) -> Iterable[Block]:
             )
             for line in block.lines
         ]
-        if block.numbered:
-            # A row pointed to besides the claimants stays behind them, so that no digit changes.
-            lines.sort(key=lambda line: (line.mark == OTHER, line.cells[0], int(line.cells[1]) if line.cells[1].isdigit() else 0))
         yield replace(block, header=tuple(block.header[at] for at in keep), lines=tuple(lines))
     else:
         yield block

@@ -14,8 +14,9 @@ from scoring.tables import readings_shown
 from scoring.tables.blind import blinded
 from scoring.tables.context import context, fields
 from scoring.tables.evaluate import Evaluation
+from scoring.tables.offered import CLAIMANTS
 from scoring.tables.page_scores import chance_of_misread
-from scoring.tables.sight import CLAIMANTS, Claimant, Sight
+from scoring.tables.sight import Claimant, Sight
 from scoring.tables.similarity import Similarity, compare
 from scoring.tables.stale_shown import stale_blocks
 from scoring.tables.surplus import worded

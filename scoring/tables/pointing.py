@@ -45,7 +45,7 @@ def _said(evaluation: Evaluation, case: Case, verdict: str, targets: Sequence[st
 
 def _pointers(sight: Sight, verdict: str) -> Iterator[tuple[str, ...]]:
     """Pointers a verdict could take, the likeliest first."""
-    claimants = [one.target for one in sight.claimants()]
+    claimants = [one.target for one in sorted(sight.claimants(), key=lambda one: -one.similarity)]
     gt = [target for target in claimants if target.startswith("gt:")]
     models = [target for target in claimants if target.startswith("model:")]
     if verdict == "merge":

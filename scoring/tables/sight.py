@@ -6,18 +6,16 @@ counterpart is the row picked by the verifier, else the one asked about, else th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from scoring.adjudication.cases import Case
 from scoring.tables.binding import CaseKey
 from scoring.tables.cases import located, run_of
 from scoring.tables.evaluate import Evaluation
+from scoring.tables.offered import offered
 from scoring.tables.page_scores import PageScore
 from scoring.tables.prepared import PreparedPage, PreparedRunPage
-
-# A digit key points to a claimant: so many GT rows first for a model row, and model rows for the rest of the nine.
-CLAIMANTS, DIGITS = 5, 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +80,18 @@ class Sight:
 
         Blind, only the row asked about: the scorer's guess at the traveler is a proposal too.
         """
-        if self.asked is not None or self.blind:
+        return self.asked if self.blind else self._counterpart
+
+    @property
+    def _counterpart(self) -> int | None:
+        if self.asked is not None:
             return self.asked
         for target in self.case.targets:
             if target.startswith("gt:"):
                 return located(self.prepared, target)[1]
-        near = self.near_gt(1)
+        if self.row is None or not self.answer.models[self.row].readings:
+            return None
+        near = self.gt.pairer.nearest_gt(self.answer.models[self.row], 1)
         return near[0][0] if near else None
 
     @property
@@ -125,39 +129,24 @@ class Sight:
         return [(gt, found.value) for gt, found in self.gt.pairer.nearest_gt(self.answer.models[row], most)]
 
     def claimants(self) -> tuple[Claimant, ...]:
-        """The rows a digit key points to: GT rows for a model row judged, then the model rows nearest to the GT row proposed.
+        """The rows a digit key points to: GT rows for a model row judged, then the model rows nearest to its counterpart, in page order.
 
         What is picked does not change them, so that a digit stays what it is; a row picked that is none of them stands behind them.
         """
-        found = tuple(self._claimants())
-        known = {one.target for one in found}
-        others = [self.gt.target(at) for at in self.pointed_gt] + [self.answer.target(at) for at in self.pointed_rows]
-        return (*found, *(replace(self.claimant(target), besides=True) for target in dict.fromkeys(others) if target not in known))
-
-    def _claimants(self) -> Iterator[Claimant]:
-        if self.row is not None and self.answer.models[self.row].readings:
-            for gt, found in self.gt.pairer.nearest_gt(self.answer.models[self.row], CLAIMANTS):
-                yield Claimant(self.gt.target(gt), self.gt.texts[gt], found.value, self._holder_of(gt))
-        proposed = self.proposed_gt
-        if proposed is None:
-            return
-        most = DIGITS - CLAIMANTS if self.row is not None else DIGITS
-        held = self.held_gt
-        for row, found in self.gt.pairer.nearest_models(proposed, self.answer.models, most + 1):
-            if row != self.row and most:
-                most -= 1
-                yield Claimant(
-                    self.answer.target(row), self.answer.texts[row], found.value, f"GT {self.gt_number(held[row])}" if row in held else ""
-                )
+        gt_rows, models = offered(self.gt, self.answer, self.score, self.row, self._counterpart)
+        found = [*(self.gt.target(at) for at in gt_rows), *(self.answer.target(at) for at in models)]
+        picked = [*(self.gt.target(at) for at in self.pointed_gt), *(self.answer.target(at) for at in self.pointed_rows)]
+        others = [target for target in dict.fromkeys(picked) if target not in found]
+        return (*map(self.claimant, found), *(replace(self.claimant(target), besides=True) for target in others))
 
     def claimant(self, target: str) -> Claimant:
-        """Any row of the page as a claimant: a GT row measured against the model row judged, a model row against the GT row proposed."""
+        """Any row of the page as a claimant: a GT row measured against the model row judged, a model row against its counterpart."""
         at = self._here(target)
         if target.startswith("gt:"):
             return Claimant(target, self.gt.texts[at], self.similarity(at, self.row), self._holder_of(at))
         held = self.held_gt
         return Claimant(
-            target, self.answer.texts[at], self.similarity(self.proposed_gt, at), f"GT {self.gt_number(held[at])}" if at in held else ""
+            target, self.answer.texts[at], self.similarity(self._counterpart, at), f"GT {self.gt_number(held[at])}" if at in held else ""
         )
 
     def similarity(self, gt: int | None, row: int | None) -> float:

@@ -90,7 +90,7 @@ class ReviewScreen(Batches, Pointing, Looking):
         similarity = case.basis.get("similarity")
         shown = f"{similarity:.2f}" if isinstance(similarity, float) and not hidden else ""
         tail = f" {shown:>4} {times:>5}"
-        mark = "*" if case.id in self.session.marked else MARKS[case.status]
+        mark = "*" if case.id in self.session.marked else MARKS[self.session.shown(case).status]
         head = f"{mark} {fitted(case.page, min(6, max(2, len(case.page))))} "
         # A mark may be two cells wide; what is cut off the end would be the number of times.
         return Text(head + fitted(visible(case.title), max(4, width - cell_len(head) - len(tail))) + tail)
@@ -115,9 +115,12 @@ class ReviewScreen(Batches, Pointing, Looking):
         self._draw_status()
 
     def _question(self, case: Case) -> str:
-        proposal = "" if self.session.hides(case) or case.suggestion is None else f"  [{case.suggestion}?]"
-        note = "" if self.session.hides(case) or not case.note else f"  {case.note}"
-        keys = "  [K keeps, v revisits]" if case.status == "stale" else ""
+        shown, settled = self.session.shown(case), self.session.settles(case)
+        if settled:
+            return f"Your verdict rules: it settles {len(settled)} ({shown.note}).  {case.question}"
+        proposal = f"  [{shown.suggestion}?]" if shown.suggestion is not None else ""
+        note = f"  {shown.note}" if shown.note else ""
+        keys = "  [K keeps, v revisits]" if shown.status == "stale" else ""
         return f"{case.question}{keys}{proposal}{note}"
 
     def _draw_head(self) -> None:
@@ -150,7 +153,7 @@ class ReviewScreen(Batches, Pointing, Looking):
     async def _draft_equivalence(self) -> None:
         """Draft an OPEN row with this pair as witness, then say `equivalent` of the case. The checks run before anything is written."""
         session, case = self.session, self.session.current
-        proposed = session.task.draft(session.evaluation, case) if case is not None else None
+        proposed = session.draft()
         if proposed is None:
             self.say("This case has no two writings to make equal.")
             return
@@ -183,7 +186,8 @@ class ReviewScreen(Batches, Pointing, Looking):
             return
         self._note, self._certainty, self._narrow = None, None, False
         targets = f" -> {', '.join(entry.targets)}" if entry.targets else ""
-        self._message = f"{verdict}{targets}  written {entry.id[:13]}"
+        ruling = f"  a ruling: it settles {len(entry.resolves)} verdicts" if entry.resolves else ""
+        self._message = f"{verdict}{targets}{ruling}  written {entry.id[:13]}"
         if session.blind:
             self._message += "; the case is shown as it is, n goes on"
         elif not session.next_open():
@@ -268,6 +272,10 @@ class ReviewScreen(Batches, Pointing, Looking):
         self._message = ""
         self._draw_status()
 
+    def _ruling(self, case: Case) -> str:
+        settled = self.session.settles(case)
+        return f"  (a ruling: it settles {len(settled)})" if settled else ""
+
     # Moving
 
     def action_move(self, by: int) -> None:
@@ -287,7 +295,8 @@ class ReviewScreen(Batches, Pointing, Looking):
     def action_next_open(self) -> None:
         """To the next case that is not decided."""
         self._message = "" if self.session.next_open() else "Every case here is decided. Tab opens the next queue."
-        self._moved()
+        self.query_one("#list", LineList).show(len(self.session.order), self.session.position)
+        self._show_case()
 
     def action_back(self) -> None:
         """Back to the case looked at before."""
@@ -305,7 +314,7 @@ class ReviewScreen(Batches, Pointing, Looking):
     @work
     async def action_filter(self) -> None:
         """Filter the queue."""
-        hint = "page:28 status:open model:alfa similarity>=0.65 times>3 -word; empty shows all"
+        hint = "page:28 status:open mine:no by:mp model:alfa similarity>=0.65 times>3 -word; empty shows all"
         text = await self.app.push_screen_wait(AskText("Filter", self.session.filter.text, hint))
         if text is None:
             return

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.text import Text
 from textual import work
 
+from scoring.adjudication.cases import Case
 from scoring.problems import InputError
 from scoring.text import visible
 from tui.screens.case_screen import CaseScreen
@@ -46,7 +47,8 @@ class Batches(CaseScreen):
             return
         batch = session.plan(offered[choice], cases)
         lines = [
-            Text(f"  {case.page}  {fitted(visible(case.title), 50)} -> {', '.join(one.targets) or 'nothing'}") for case, one in batch.judged
+            Text(f"  {case.page}  {fitted(visible(case.title), 50)} -> {', '.join(one.targets) or 'nothing'}{self._ruling(case)}")
+            for case, one in batch.judged
         ]
         lines += [Text(f"  left out: {visible(case.title)}: {visible(reason)}", self.look.faint) for case, reason in batch.refused]
         if not batch.judged:
@@ -63,3 +65,7 @@ class Batches(CaseScreen):
             self._message = f"{batch.verdict} written for {len(written)} cases; z takes all of them back"
             session.next_open()
             self._after_verdict()
+
+    def _ruling(self, case: Case) -> str:
+        settled = self.session.settles(case)
+        return f"  (a ruling: it settles {len(settled)})" if settled else ""

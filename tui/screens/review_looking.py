@@ -12,6 +12,7 @@ from scoring.problems import InputError
 from scoring.text import visible
 from tui.screens.case_screen import CaseScreen
 from tui.screens.dialogs import Pages
+from tui.seen import HIDDEN
 from tui.widgets.case_view import CaseView
 from tui.widgets.drawing import Look
 
@@ -34,7 +35,9 @@ class Looking(CaseScreen):
     def action_open_run(self) -> None:
         """See the case in its run and page, side by side."""
         case = self.session.current
-        if case is not None and case.occurrences and hasattr(self.session.task, "side_by_side"):
+        if self.session.blind and hasattr(self.session.task, "side_by_side"):
+            self.say(f"The run is {HIDDEN}.")
+        elif case is not None and case.occurrences and hasattr(self.session.task, "side_by_side"):
             occurrence = case.occurrences[self.session.occurrence]
             self.app.show_run(occurrence.run, case.page, case.id)  # type: ignore[attr-defined]
 
@@ -45,8 +48,8 @@ class Looking(CaseScreen):
             return
         shown = case.occurrences[self.session.occurrence].targets if case.occurrences else ()
         # The line of the row picked, else of the one asked about, else of the one proposed, unless that is hidden.
-        proposed = () if self.session.hides(case) else case.targets
-        row = next((target for target in (*reversed(self.session.picked), *shown, *proposed) if target.startswith("gt:")), None)
+        rows = (*reversed(self.session.picked), *shown, *self.session.shown(case).targets)
+        row = next((target for target in rows if target.startswith("gt:")), None)
         number = int(row.rsplit(":", 1)[1]) if row is not None else None
         try:
             self.say(self.app.open_scan(case.page, number))  # type: ignore[attr-defined]

@@ -17,6 +17,7 @@ from tui.actions import SCORES
 from tui.headless import ask
 from tui.screens.base import BenchScreen
 from tui.screens.dialogs import Pages
+from tui.seen import HIDDEN
 from tui.widgets.drawing import drawn, fitted, squeezed
 from tui.widgets.lines import LineList, LineView
 
@@ -53,6 +54,14 @@ class ScoresScreen(BenchScreen):
 
     def refresh_all(self) -> None:
         session = self.session
+        if session.blind:
+            # From the cells the figures lead down to pages and to single pairs, and their bands follow from what others said.
+            self._grid, self._beside = Grid("", (), ()), ()
+            self.head(f"Scores are {HIDDEN}.")
+            self.query_one("#lines", LineList).show(0, 0)
+            self.query_one("#columns", LineView).renew()
+            self.query_one("#beside", LineView).display = False
+            return
         self._grid, self._beside = session.task.figures(session.evaluation, self._path, self._bands)
         if self._ways is not None and not self._path and hasattr(session.task, "side_by_side"):
             self._beside = (self._ways, *self._beside)
@@ -159,6 +168,8 @@ class ScoresScreen(BenchScreen):
 
     def action_behind(self) -> None:
         """The log entries behind the figures of the line."""
+        if self.session.blind:
+            return
         target = self._grid.lines[self._position].target if self._grid.lines else None
         path = (*self._path, *target.split("\t")) if target else self._path
         entries = self.session.task.behind(self.session.evaluation, path)
