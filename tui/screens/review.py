@@ -271,7 +271,7 @@ class ReviewScreen(BenchScreen):
         except InputError as fault:
             self.refuse(fault)
             return
-        self._message = undone_in_words(undone)
+        self._message = self.app.undone_in_words(undone)  # type: ignore[attr-defined]
         self._after_verdict()
 
     def action_keep(self) -> None:
