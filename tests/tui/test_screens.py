@@ -32,7 +32,7 @@ OPEN_ROW = """## 2. Equivalences
 | bayson | baysan | name | OPEN | Israel Bayson | |
 """
 # What the screens ask of commands in processes of their own.
-BEHIND = ("preview", "bands", "agreement", "rules")
+BEHIND = ("preview", "bands", "agreement", "rules", "rules-list", "rules-write")
 
 
 @pytest.fixture(autouse=True)

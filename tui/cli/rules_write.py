@@ -23,12 +23,12 @@ def book_of(invocation: Invocation) -> Rulebook:
     return rulebook(open_workspace(invocation.folder))
 
 
-def _done(book: Rulebook, act: str, line: int | None, sentence: str, form: str) -> None:
-    """Say what was done: in words, or as JSON with the line and name of the row as it is now."""
+def _done(book: Rulebook, act: str, line: int | None, sentence: str, form: str, hint: str = "") -> None:
+    """Say what was done: in words (and what may come next), or as JSON with the line and name of the row as it is now."""
     from scoring.rules import read_rules, row_names
 
     if form == "text":
-        say(sentence)
+        say(f"{sentence} {hint}" if hint else sentence)
         return
     name = row_names(read_rules(book.path)).get(line) if line is not None else None
     say_json({"act": act, "path": book.path, "line": line, "name": name, "said": sentence})
@@ -101,7 +101,8 @@ def draft(
         shown = _witness(book, EquivalenceRow(0, form_, canonical, names, "OPEN"), witness, witnessed)
         line = draft_equivalence(book.path, form_, canonical, names, witness=shown, note=note, **given)
     seen = f", witness: {shown}" if shown else ""
-    _done(book, "drafted", line, f"{book.path}:{line}: drafted, OPEN{seen}. See what it would move: adjudicate rules preview {line}", form)
+    hint = f"See what it would move: adjudicate rules preview {line}"
+    _done(book, "drafted", line, f"{book.path}:{line}: drafted, OPEN{seen}.", form, hint)
 
 
 def _witness(book: Rulebook, row: IgnoreRow | EquivalenceRow, given: str, wanted: bool) -> str:

@@ -19,7 +19,7 @@ def preview_blocks(found: Sequence[dict[str, Any]] | None) -> tuple[Block, ...]:
 def _moves(one: dict[str, Any]) -> Iterator[Block]:
     rows = one["rows"]
     reopened = any(row.get("status") == "settled" for row in rows)
-    named = f"line {rows[0]['line']}: {said(rows[0])}" if len(rows) == 1 else f"all {len(rows)} OPEN rows together"
+    named = f"line {rows[0]['line']}: {said(rows[0])}" if len(rows) == 1 else f"{len(rows)} OPEN rows together"
     facts = [("blocked", problem["message"]) for problem in one["blocked"]]
     if not one["moves"] and not facts:
         facts = [("", "moves nothing")]
@@ -45,7 +45,13 @@ def _tables(one: dict[str, Any]) -> Iterator[Block]:
     if one["cells"]:
         lines = tuple(Line((cell["model"], cell["phase"], *(_change(cell[name]) for name, _ in _FIGURES))) for cell in one["cells"])
         yield Grid("Cells", ("model", "phase", *(title for _, title in _FIGURES)), lines)
-    fields = [(cell["model"], cell["phase"], name, _change(moved)) for cell in one["cells"] for name, moved in cell["fields"].items()]
+    # What was counted more or less often and came out the same is no change of an accuracy.
+    fields = [
+        (cell["model"], cell["phase"], name, _change(moved))
+        for cell in one["cells"]
+        for name, moved in cell["fields"].items()
+        if moved["before"] != moved["after"]
+    ]
     if fields:
         yield Grid("Fields of the cells", ("model", "phase", "field", "accuracy"), tuple(map(Line, fields)))
     pairs = [*one["gained"], *one["lost"]]

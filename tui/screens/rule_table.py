@@ -20,7 +20,7 @@ def cells_of(row: Row) -> tuple[str, ...]:
     """The cells of a row, under `HEADER`."""
     canonical = row.get("canonical") or row.get("not") or ""
     if row["kind"] == "ignore":
-        canonical = f"ignored {row['position']}, {row['side']}"
+        canonical = f"{row['position']}, {row['side']}"
     elif row["kind"] == "nearmiss":
         canonical = f"never {canonical}" if canonical else "never touched"
     reach = row.get("reach")
@@ -36,21 +36,26 @@ def cells_of(row: Row) -> tuple[str, ...]:
     )
 
 
-def widths_of(rows: Sequence[Row], width: int) -> list[int]:
-    """How wide each column is, so that all fit."""
-    cells = [HEADER, *map(cells_of, rows)]
-    widths = [min(WIDEST, max(len(row[at]) for row in cells)) for at in range(len(HEADER))]
-    room = width - 2 - (len(HEADER) - 1) - sum(widths[at] for at in KEPT)
-    others = iter(squeezed([size for at, size in enumerate(widths) if at not in KEPT], room))
-    return [size if at in KEPT else next(others) for at, size in enumerate(widths)]
+class RuleTable:
+    """The rows as lines; how wide each column is, is worked out once for each width."""
 
+    def __init__(self, rows: Sequence[Row]) -> None:
+        self._cells = [cells_of(row) for row in rows]
+        self._widths: dict[int, list[int]] = {}
 
-def header_line(rows: Sequence[Row], width: int) -> str:
-    """The names of the columns."""
-    return "  " + " ".join(map(fitted, HEADER, widths_of(rows, width)))
+    def _widths_in(self, width: int) -> list[int]:
+        if width not in self._widths:
+            widths = [min(WIDEST, max(len(cells[at]) for cells in (HEADER, *self._cells))) for at in range(len(HEADER))]
+            room = width - 2 - (len(HEADER) - 1) - sum(widths[at] for at in KEPT)
+            others = iter(squeezed([size for at, size in enumerate(widths) if at not in KEPT], room))
+            self._widths[width] = [size if at in KEPT else next(others) for at, size in enumerate(widths)]
+        return self._widths[width]
 
+    def header(self, width: int) -> str:
+        """The names of the columns."""
+        return "  " + " ".join(map(fitted, HEADER, self._widths_in(width)))
 
-def row_line(rows: Sequence[Row], at: int, width: int) -> str:
-    """A row, behind the sign of its status."""
-    cells = cells_of(rows[at])
-    return f"{MARKS[cells[4]]} " + " ".join(map(fitted, cells, widths_of(rows, width)))
+    def line(self, at: int, width: int) -> str:
+        """A row, behind the sign of its status."""
+        cells = self._cells[at]
+        return f"{MARKS[cells[4]]} " + " ".join(map(fitted, cells, self._widths_in(width)))

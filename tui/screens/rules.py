@@ -21,8 +21,8 @@ from tui.screens.base import BenchScreen
 from tui.screens.dialogs import AskText, Choose, Confirm
 from tui.screens.rule_form import RowForm, columns_of
 from tui.screens.rule_preview import preview_blocks
-from tui.screens.rule_table import header_line, row_line
-from tui.widgets.drawing import drawn
+from tui.screens.rule_table import RuleTable
+from tui.widgets.drawing import Look, drawn
 from tui.widgets.lines import LineList, LineView
 
 # Seconds between looks at the file, and how much of a preview a question shows: all of it stands below the table.
@@ -44,17 +44,18 @@ class RulesScreen(BenchScreen):
     DEFAULT_CSS = """
     RulesScreen #columns { height: 1; }
     RulesScreen #rows { height: 1fr; }
-    RulesScreen #below { height: 1fr; border-top: solid $panel; }
+    RulesScreen #below { height: 1fr; border-top: solid $panel; scrollbar-gutter: stable; }
     """
 
     def __init__(self) -> None:
         super().__init__()
         self._all: list[Row] = []
         self._rows: list[Row] = []
+        self._table = RuleTable(())
         self._at = 0
         self._filter = ""
         self._below: Sequence[Block] = (Facts("Rules", (("", "reading EQUIVALENCES.md …"),)),)
-        self._drawn: tuple[int, Sequence[Text]] | None = None
+        self._drawn: tuple[tuple[int, Look], Sequence[Text]] | None = None
         self._read: tuple[object, ...] | None = None
         self._reading: tuple[object, ...] | None = None
         self._told: tuple[Block, ...] = ()
@@ -77,7 +78,6 @@ class RulesScreen(BenchScreen):
         self._draw_head()
         self.query_one("#rows", LineList).show(len(self._rows), self._at if self._rows else -1)
         self.query_one("#columns", LineView).renew()
-        self._drawn = None
         self.query_one("#below", LineView).renew(keep_place=True)
         self._look()
 
@@ -99,14 +99,14 @@ class RulesScreen(BenchScreen):
         return self._rows[self._at] if self._rows else None
 
     def _columns(self, width: int) -> Sequence[Text]:
-        return [Text(header_line(self._rows, width), self.look.title)]
+        return [Text(self._table.header(width), self.look.title)]
 
     def _line(self, index: int, width: int) -> Text:
-        return Text(row_line(self._rows, index, width))
+        return Text(self._table.line(index, width))
 
     def _content(self, width: int) -> Sequence[Text]:
-        if self._drawn is None or self._drawn[0] != width:
-            self._drawn = width, drawn(self._below, width, self.look)
+        if self._drawn is None or self._drawn[0] != (width, self.look):
+            self._drawn = (width, self.look), drawn(self._below, width, self.look)
         return self._drawn[1]
 
     def _tell(self, *blocks: Block) -> None:
@@ -121,13 +121,16 @@ class RulesScreen(BenchScreen):
         self._doing = what
         self._draw_head()
 
-    async def _show_blocks(self, blocks: Sequence[Block]) -> Sequence[Text]:
+    @property
+    def _below_width(self) -> int:
+        return self.query_one("#below", LineView).scrollable_content_region.width
+
+    async def _show_blocks(self, blocks: Sequence[Block]) -> None:
         """Show blocks below, drawn beside the keys: a preview may have very many lines."""
-        width = self.query_one("#below", LineView).scrollable_content_region.width
-        lines = await asyncio.to_thread(drawn, blocks, width, self.look)
-        self._below, self._drawn = tuple(blocks), (width, lines)
+        width, look = self._below_width, self.look
+        self._drawn = (width, look), await asyncio.to_thread(drawn, blocks, width, look)
+        self._below = tuple(blocks)
         self.query_one("#below", LineView).renew()
-        return lines
 
     # Reading
 
@@ -153,12 +156,14 @@ class RulesScreen(BenchScreen):
             found = await ask_json(self.app.workspace, "rules", "list", "--checked")  # type: ignore[attr-defined]
         except InputError as fault:
             self._read, self._reading = state, None
-            self._say("Rules", str(fault))
+            self._say("Rules", self._plain(str(fault)))
             return
         self._read, self._reading = state, None
         here, self._all = self._row, found["rows"]
         self._list(here)
-        problems = tuple((one["severity"], f"{one['where']}:{one['line']}: {one['message']}") for one in found["problems"])
+        problems = tuple(
+            (one["severity"], f"{os.path.basename(one['where'])}:{one['line']}: {one['message']}") for one in found["problems"]
+        )
         check = Facts("Check", problems or (("", "nothing to report"),))
         told, self._told = self._told, ()
         if told:
@@ -178,6 +183,7 @@ class RulesScreen(BenchScreen):
             self._rows, self._filter = (
                 (list(self._all), "") if any(row["name"] == wanted for row in self._all) else (self._rows, self._filter)
             )
+        self._table = RuleTable(self._rows)
         places = {row["name"]: at for at, row in enumerate(self._rows)}
         alike = {_says(row): at for at, row in reversed(list(enumerate(self._rows)))}
         at = places.get(wanted or "")
@@ -201,8 +207,8 @@ class RulesScreen(BenchScreen):
             return
         await self._previewed(f"scoring with line {row['line']} {'settled' if row['status'] == 'OPEN' else 'OPEN'} …", row["name"])
 
-    async def _previewed(self, doing: str, *names: str) -> Sequence[Text] | None:
-        """Score and show what moves; the lines shown, `None` where it was refused."""
+    async def _previewed(self, doing: str, *names: str) -> list[dict[str, Any]] | None:
+        """Score and show what moves; what the command found, `None` where it was refused."""
         self._work_on(doing)
         try:
             found = await ask_json(self.app.workspace, "rules", "preview", *names)  # type: ignore[attr-defined]
@@ -211,7 +217,8 @@ class RulesScreen(BenchScreen):
             return None
         finally:
             self._work_on("")
-        return await self._show_blocks(await asyncio.to_thread(preview_blocks, found))
+        await self._show_blocks(await asyncio.to_thread(preview_blocks, found))
+        return list(found or ())
 
     # Acts
 
@@ -230,13 +237,18 @@ class RulesScreen(BenchScreen):
         if row is None or row.get("status") != status:
             self._say(act.capitalize(), otherwise)
             return
-        lines = await self._previewed(f"scoring with line {row['line']} {'settled' if act == 'settle' else 'OPEN'} …", row["name"])
-        if lines is None:
+        found = await self._previewed(f"scoring with line {row['line']} {'settled' if act == 'settle' else 'OPEN'} …", row["name"])
+        if not found:
+            return
+        (one,), lines = found, self._content(self._below_width)
+        if one["blocked"]:
+            # What is wrong stands below: there is nothing to ask.
+            self.app.bell()
             return
         shown = list(lines[:MOST])
         if len(lines) > MOST:
             shown.append(Text(f"… {len(lines) - MOST} more lines: n leaves this, and all of them stand below the table"))
-        if await self.app.push_screen_wait(Confirm(f"{act.capitalize()} line {row['line']}: {said(row)}?", shown)):
+        if await self.app.push_screen_wait(Confirm(f"{act.capitalize()} line {one['lines'][0]}: {said(row)}?", shown)):
             self._write(act, row["name"])
 
     @work(exclusive=True, group="rules", exit_on_error=False)
@@ -254,8 +266,7 @@ class RulesScreen(BenchScreen):
     async def _write(self, *arguments: str) -> None:
         refusal = await self._written(*arguments)
         if refusal is not None:
-            self._say("Refused", refusal)
-            self.app.bell()
+            self._refused(refusal)
 
     async def _written(self, *arguments: str) -> str | None:
         """Have a command write the file and show what it says; why it refused, else nothing. One at a time."""
@@ -265,19 +276,28 @@ class RulesScreen(BenchScreen):
         try:
             done = await ask_json(self.app.workspace, "rules", *arguments)  # type: ignore[attr-defined]
         except InputError as fault:
-            return str(fault)
+            return self._plain(str(fault))
         finally:
             self._writing = False
-        self._told, self._go = (Facts("Done", (("", done["said"]),)),), done["name"]
+        hint = (("", "P shows what it would move, s settles it."),) if done["act"] == "drafted" and "--witnessed" in arguments else ()
+        self._told, self._go = (Facts("Done", (("", self._plain(done["said"])), *hint)),), done["name"]
         self._reading = self._state()
         self._read_rows(self._reading)
         self.app.rules_changed()  # type: ignore[attr-defined]
         return None
 
-    def _refused(self, fault: InputError) -> None:
-        self._say("Refused", str(fault))
+    def _plain(self, sentence: str) -> str:
+        """What a command says, its own name and the workspace's folder left out."""
+        return sentence.removeprefix("adjudicate: ").replace(f"{self.app.workspace.resolve()}{os.sep}", "")  # type: ignore[attr-defined]
+
+    def _refused(self, fault: InputError | str) -> None:
+        """Say why something was not done; where the table was not what lies on disk, it is read again, and the sentence stays."""
+        told = Facts("Refused", (("", self._plain(str(fault))),))
+        self._tell(told)
         self.app.bell()
         self._look()
+        if self._reading is not None:
+            self._told = (told,)
 
     # Forms
 
