@@ -258,7 +258,10 @@ def test_a_word_to_ignore_and_a_near_miss_are_drafted_too(ruled: Path):
         await until(pilot, lambda: here(app) == (23, "never `figliuolo` = `figlio`"))
 
     drive(app, act)
-    assert "| q.m. | name | anywhere | model | OPEN | Leon q.m. Tedesco for Leon Tedesco, page 1 (model:beta/naive/run_01:1:4) | |" in rules_of(ruled)
+    assert (
+        "| q.m. | name | anywhere | model | OPEN | Leon q.m. Tedesco for Leon Tedesco, page 1 (model:beta/naive/run_01:1:4) | |"
+        in rules_of(ruled)
+    )
     assert "| figliuolo | figlio | name | another word |" in rules_of(ruled)
 
 
