@@ -41,6 +41,11 @@ def status_of(row: Document) -> str:
     return str(row.get("status") or "near miss")
 
 
+def says_what(row: Document) -> tuple[object, ...]:
+    """What a row says, whatever its status and notes: by this it is found again when those were changed elsewhere."""
+    return row["kind"], said(row), tuple(row["fields"])
+
+
 def row_filter(text: str) -> Callable[[Document], bool]:
     """Which rows are listed: terms separated by blanks, all of which must hold.
 

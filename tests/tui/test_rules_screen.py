@@ -14,8 +14,9 @@ from textual.pilot import Pilot
 
 from tests.tui.small import small_session
 from tests.tui.test_cli_rules import BAYSON, HEAD, IGNORE, KONTI
+from tests.tui.test_screens import Act, bench, rest, screen_text
 from tests.tui.test_screens import alone as alone
-from tests.tui.test_screens import bench, drive, rest, screen_text
+from tests.tui.test_screens import drive as driven
 from tests.tui.test_screens import root as root
 from tui.app import Workbench
 from tui.rule_rows import said
@@ -36,6 +37,16 @@ def ruled(root: Path) -> Path:
 
 def rules_of(root: Path) -> str:
     return (root / "EQUIVALENCES.md").read_bytes().decode()
+
+
+def drive(app: Workbench, act: Act) -> str:
+    """Act, and wait until nothing is read or scored any more: what goes on when a loop is closed is nobody's."""
+
+    async def acting(pilot: Pilot[None]) -> None:
+        await act(pilot)
+        await rest(pilot)
+
+    return driven(app, acting)
 
 
 async def until(pilot: Pilot[None], holds: Callable[[], bool]) -> None:
@@ -162,7 +173,7 @@ def test_a_preview_freezes_no_key(ruled: Path):
         screen = rules_screen(app)
         began = time.perf_counter()
         await pilot.press("p")
-        assert screen._doing == "scoring with each OPEN row …"
+        assert screen._doing == "scoring: each OPEN row …"
         last = time.perf_counter()
         while screen._doing:
             await asyncio.sleep(0.005)

@@ -16,6 +16,11 @@ def preview_blocks(found: Sequence[dict[str, Any]] | None) -> tuple[Block, ...]:
     return tuple(block for one in found or () for block in _moves(one)) or (Facts("Preview", (("", "No row is OPEN."),)),)
 
 
+def scoring_with(row: Mapping[str, Any]) -> str:
+    """What goes on while a row is previewed."""
+    return f"scoring: line {row['line']} {'settled' if row['status'] == 'OPEN' else 'OPEN'} …"
+
+
 def _moves(one: dict[str, Any]) -> Iterator[Block]:
     rows = one["rows"]
     reopened = any(row.get("status") == "settled" for row in rows)

@@ -16,11 +16,11 @@ from scoring.problems import InputError
 from tui.actions import RULES
 from tui.headless import ask_json
 from tui.rule_rows import parsed_draft as parsed_draft
-from tui.rule_rows import row_filter, said, status_of
+from tui.rule_rows import row_filter, said, says_what, status_of
 from tui.screens.base import BenchScreen
 from tui.screens.dialogs import AskText, Choose, Confirm
 from tui.screens.rule_form import RowForm, columns_of
-from tui.screens.rule_preview import preview_blocks
+from tui.screens.rule_preview import preview_blocks, scoring_with
 from tui.screens.rule_table import RuleTable
 from tui.widgets.drawing import Look, drawn
 from tui.widgets.lines import LineList, LineView
@@ -61,6 +61,7 @@ class RulesScreen(BenchScreen):
         self._told: tuple[Block, ...] = ()
         self._go: str | None = None
         self._doing = ""
+        self._previews = 0
         self._writing = False
 
     def body(self) -> ComposeResult:
@@ -90,9 +91,11 @@ class RulesScreen(BenchScreen):
     def _draw_head(self) -> None:
         waiting = sum(row.get("status") == "OPEN" for row in self._all)
         parts = [f"Rules  {self._at + 1 if self._rows else 0}/{len(self._rows)}", f"{len(self._all)} rows, {waiting} OPEN"]
+        if self._doing:
+            parts.append(self._doing)
         if self._filter:
             parts.append(f"filter {self._filter}")
-        self.head("   ".join([*parts, *([self._doing] if self._doing else [])]))
+        self.head("   ".join(parts))
 
     @property
     def _row(self) -> Row | None:
@@ -185,10 +188,10 @@ class RulesScreen(BenchScreen):
             )
         self._table = RuleTable(self._rows)
         places = {row["name"]: at for at, row in enumerate(self._rows)}
-        alike = {_says(row): at for at, row in reversed(list(enumerate(self._rows)))}
+        alike = {says_what(row): at for at, row in reversed(list(enumerate(self._rows)))}
         at = places.get(wanted or "")
         if at is None and here is not None:
-            at = places.get(here["name"], alike.get(_says(here)))
+            at = places.get(here["name"], alike.get(says_what(here)))
         self._at = min(self._at, max(0, len(self._rows) - 1)) if at is None else at
 
     # Previews
@@ -196,7 +199,7 @@ class RulesScreen(BenchScreen):
     @work(exclusive=True, group="rules", exit_on_error=False)
     async def action_preview(self) -> None:
         """What the OPEN rows would move, alone and together."""
-        await self._previewed("scoring with each OPEN row …")
+        await self._previewed("scoring: each OPEN row …")
 
     @work(exclusive=True, group="rules", exit_on_error=False)
     async def action_preview_row(self) -> None:
@@ -205,10 +208,12 @@ class RulesScreen(BenchScreen):
         if row is None or row["kind"] == "nearmiss":
             self._say("Preview", "A near miss moves nothing: it forbids rules.")
             return
-        await self._previewed(f"scoring with line {row['line']} {'settled' if row['status'] == 'OPEN' else 'OPEN'} …", row["name"])
+        await self._previewed(scoring_with(row), row["name"])
 
     async def _previewed(self, doing: str, *names: str) -> list[dict[str, Any]] | None:
         """Score and show what moves; what the command found, `None` where it was refused."""
+        self._previews += 1
+        this = self._previews
         self._work_on(doing)
         try:
             found = await ask_json(self.app.workspace, "rules", "preview", *names)  # type: ignore[attr-defined]
@@ -216,7 +221,9 @@ class RulesScreen(BenchScreen):
             self._refused(fault)
             return None
         finally:
-            self._work_on("")
+            # One that gave way to another ends after that has begun.
+            if this == self._previews:
+                self._work_on("")
         await self._show_blocks(await asyncio.to_thread(preview_blocks, found))
         return list(found or ())
 
@@ -237,7 +244,7 @@ class RulesScreen(BenchScreen):
         if row is None or row.get("status") != status:
             self._say(act.capitalize(), otherwise)
             return
-        found = await self._previewed(f"scoring with line {row['line']} {'settled' if act == 'settle' else 'OPEN'} …", row["name"])
+        found = await self._previewed(scoring_with(row), row["name"])
         if not found:
             return
         (one,), lines = found, self._content(self._below_width)
@@ -251,7 +258,7 @@ class RulesScreen(BenchScreen):
         if await self.app.push_screen_wait(Confirm(f"{act.capitalize()} line {one['lines'][0]}: {said(row)}?", shown)):
             self._write(act, row["name"])
 
-    @work(exclusive=True, group="rules", exit_on_error=False)
+    @work(group="rules-ask", exit_on_error=False)
     async def action_remove(self) -> None:
         """Take the OPEN row, or the near miss, under the cursor out of the file."""
         row = self._row
@@ -301,7 +308,7 @@ class RulesScreen(BenchScreen):
 
     # Forms
 
-    @work(exclusive=True, group="rules", exit_on_error=False)
+    @work(group="rules-ask", exit_on_error=False)
     async def action_draft(self) -> None:
         """Draft a row: an equivalence, a word to ignore, or a near miss."""
         offered = ("equivalence", "ignore", "nearmiss")
@@ -323,7 +330,7 @@ class RulesScreen(BenchScreen):
         ]
         await self.app.push_screen_wait(RowForm(f"Draft {title}", columns_of(kind), start, write))
 
-    @work(exclusive=True, group="rules", exit_on_error=False)
+    @work(group="rules-ask", exit_on_error=False)
     async def action_edit(self) -> None:
         """Edit the cells of the row."""
         row = self._row
@@ -342,7 +349,7 @@ class RulesScreen(BenchScreen):
             RowForm(f"Edit line {row['line']}, {status_of(row)}{warning}", columns_of(row["kind"]), start, write)
         )
 
-    @work(exclusive=True, group="rules", exit_on_error=False)
+    @work(group="rules-ask", exit_on_error=False)
     async def action_filter(self) -> None:
         """List the rows that pass a filter."""
         hint = "status:open field:name kind:ignore wien -casa; nothing lists all rows"
@@ -386,8 +393,3 @@ class RulesScreen(BenchScreen):
         self.action_move(message.position - self._at)
         if message.times > 1:
             self.action_enter()
-
-
-def _says(row: Row) -> tuple[object, ...]:
-    """What a row says, whatever its status: by this it is found again when it was settled or annotated elsewhere."""
-    return row["kind"], said(row), tuple(row["fields"])
