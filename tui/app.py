@@ -76,8 +76,9 @@ class Workbench(App[None]):
         self._others: dict[str, Session] = {}
         self._stamp: frozenset[tuple[str, int, int]] | None = None
         self._reading = self._reading_wanted = False
-        # How often everything was read again, and the row the Rules screen is to go to.
+        # How often everything was read again; whether a screen is writing the rules; the row the Rules screen is to go to.
         self.readings = 0
+        self.writing_rules = False
         self.rule_wanted: str | None = None
         super().__init__()
         self._theme_wanted = os.environ.get("ADJUDICATE_THEME") or theme or "textual-dark"
@@ -106,11 +107,14 @@ class Workbench(App[None]):
     @work(exclusive=True, group="watch", exit_on_error=False)
     async def _watch(self) -> None:
         """Look whether files changed on disk; what others wrote, or we in another terminal, is taken in, and the place is kept."""
-        if time.monotonic() - self._last_key < REST:
+        if time.monotonic() - self._last_key < REST or self.writing_rules:
             return
-        log = self.session.log
+        log, known = self.session.log, self._stamp
         appended = log.appended if log is not None else 0
         found = await asyncio.to_thread(stamp, self.workspace)
+        if self.writing_rules or self._stamp is not known:
+            # A screen writes the rules, or has just written them: no news, and the next look tells what is.
+            return
         if log is not self.session.log or (log is not None and log.appended != appended):
             # A verdict was given while we looked: the next look tells it from what came from elsewhere.
             return

@@ -540,3 +540,24 @@ def test_undo_of_equivalent_says_that_its_row_stays_and_the_rules_screen_goes_th
         await until(pilot, lambda: "rosi" not in path.read_text("utf-8"))
 
     drive(app, act)
+
+
+def test_a_look_at_the_files_while_the_rules_are_written_is_no_news(ruled: Path, unwatched: None):
+    """The file changes before the command that writes it has ended: nobody is told of it as of another's change."""
+    app = bench(ruled, "rules")
+
+    async def act(pilot: Pilot[None]) -> None:
+        await rest(pilot)
+        await app._watch().wait()
+        app.writing_rules = True
+        (ruled / "EQUIVALENCES.md").write_bytes(SETTLED.encode())
+        await app._watch().wait()
+        app.rules_changed()
+        app.writing_rules = False
+        await app._watch().wait()
+        assert not app._notifications
+        (ruled / "EQUIVALENCES.md").write_bytes(HEAD.encode() + b"\r\nanother's\r\n")
+        await app._watch().wait()
+        assert [one.message for one in app._notifications] == ["changed on disk: EQUIVALENCES.md; reading again"]
+
+    drive(app, act)

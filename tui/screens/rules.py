@@ -62,7 +62,6 @@ class RulesScreen(BenchScreen):
         self._go: str | None = None
         self._doing = ""
         self._previews = 0
-        self._writing = False
 
     def body(self) -> ComposeResult:
         yield LineView(self._columns, id="columns")
@@ -277,20 +276,21 @@ class RulesScreen(BenchScreen):
 
     async def _written(self, *arguments: str) -> str | None:
         """Have a command write the file and show what it says; why it refused, else nothing. One at a time."""
-        if self._writing:
+        if self.app.writing_rules:  # type: ignore[attr-defined]
             return "The change before is being written; once more, please."
-        self._writing = True
+        self.app.writing_rules = True  # type: ignore[attr-defined]
         try:
             done = await ask_json(self.app.workspace, "rules", *arguments)  # type: ignore[attr-defined]
         except InputError as fault:
             return self._plain(str(fault))
+        else:
+            self.app.rules_changed()  # type: ignore[attr-defined]
         finally:
-            self._writing = False
+            self.app.writing_rules = False  # type: ignore[attr-defined]
         hint = (("", "P shows what it would move, s settles it."),) if done["act"] == "drafted" and "--witnessed" in arguments else ()
         self._told, self._go = (Facts("Done", (("", self._plain(done["said"])), *hint)),), done["name"]
         self._reading = self._state()
         self._read_rows(self._reading)
-        self.app.rules_changed()  # type: ignore[attr-defined]
         return None
 
     def _plain(self, sentence: str) -> str:
