@@ -19,6 +19,7 @@ from scoring.adjudication.entries import value_in_words
 from scoring.adjudication.log import Log
 from scoring.problems import InputError
 from scoring.steps import Steps
+from scoring.words import counted
 from tui.case_list import ALL as ALL
 from tui.case_list import CaseList
 
@@ -142,9 +143,9 @@ class Session(CaseList):
         """Who gives the verdicts."""
         return self.log.verifier if self.log is not None else None
 
-    def overview(self) -> Sequence[Block]:
-        """The task at a glance."""
-        return self.task.overview(self.evaluation)
+    def overview(self, bands: Any = None) -> Sequence[Block]:
+        """The task at a glance, with the bands of its figures where they have been worked out."""
+        return self.task.overview(self.evaluation, bands)
 
     def hides(self, case: Case) -> bool:
         """Whether proposal, model, similarity and others' verdicts of the case are hidden: blind, until the verdict is given."""
@@ -175,7 +176,9 @@ class Session(CaseList):
         """How many decisions stand behind the adjudicated figures, and what is still open."""
         progress = self.progress("all")
         mine = sum(task == self.task.name for task, _, _ in self.decisions.standing)
-        return f"{mine} decisions, {progress.open} cases open, {progress.stale} stale, {progress.conflict} in conflict"
+        return (
+            f"{counted(mine, 'decision')}, {counted(progress.open, 'case')} open, {progress.stale} stale, {progress.conflict} in conflict"
+        )
 
     def proposal(self, verdict: str) -> str:
         """The text a ground-truth doubt starts from: what the model reads."""

@@ -42,7 +42,7 @@ def test_four_ways_and_fields_stand_below_the_cells(size: tuple[int, int], tmp_p
     async def sit() -> None:
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
-            await app.workers.wait_for_complete([one for one in app.workers if one.group == "bands"])
+            await app.workers.wait_for_complete([one for one in app.workers if one.group == "ways"])
             await pilot.pause()
             for _ in range(6):
                 seen.append("\n".join(strip.text for strip in app.screen._compositor.render_strips(app.size)))

@@ -11,6 +11,7 @@ from textual.app import ComposeResult
 
 from scoring.adjudication.cases import Block, Facts, Grid, Line
 from scoring.problems import InputError
+from scoring.words import counted
 from tui.actions import RULES
 from tui.headless import ask, ask_json
 from tui.screens.base import BenchScreen
@@ -50,7 +51,7 @@ class RulesScreen(BenchScreen):
 
     def refresh_all(self) -> None:
         waiting = sum(row.get("status") == "OPEN" for row in self._rows)
-        self.head(f"Rules   {len(self._rows)} rows, {waiting} OPEN   p previews, s settles, r reopens, d drafts")
+        self.head(f"Rules   {counted(len(self._rows), 'row')}, {waiting} OPEN   p previews, s settles, r reopens, d drafts")
         self.query_one("#rows", LineList).show(len(self._rows), self._at if self._rows else -1)
         self.query_one("#columns", LineView).renew()
         self.query_one("#below", LineView).renew(keep_place=True)
@@ -272,7 +273,12 @@ def _moves(one: dict[str, Any]) -> Iterator[Block]:
     if not one["moves"] and not facts:
         facts = [("", "moves nothing")]
     elif one["moves"]:
-        facts.append(("moves", f"{len(one['gained'])} pairs gained, {len(one['lost'])} lost, on {len(one['pages'])} pages of runs"))
+        facts.append(
+            (
+                "moves",
+                f"{counted(len(one['gained']), 'pair')} gained, {len(one['lost'])} lost, on {counted(len(one['pages']), 'page')} of runs",
+            )
+        )
     yield Facts(f"If switched on: {named}", tuple(facts))
     if one["cells"]:
         figures = ("f1", "precision", "recall", "name_cer")

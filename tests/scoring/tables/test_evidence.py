@@ -7,13 +7,14 @@ from msgspec.structs import replace as changed
 
 from scoring.adjudication.cases import Block, Comparison, Facts, Gauge, Grid
 from scoring.adjudication.decisions import NO_DECISIONS
+from scoring.tables.band import bands
 from scoring.tables.cases import cases
 from scoring.tables.evaluate import evaluate, reevaluated
 from scoring.tables.evidence import claimants, evidence, stacked_readings
 from scoring.tables.material import Material
 from scoring.tables.overview import overview, rate
 from scoring.tables.side_by_side import SideBySide, side_by_side
-from tests.scoring.tables.builders import TITLES, Bench, Given, material, one, rules
+from tests.scoring.tables.builders import TITLES, Bench, Given, material, one, rules, scored
 from tests.scoring.tables.test_binding import with_answer, with_gt
 from tests.scoring.tables.test_reevaluation import small_material, some_entry
 
@@ -190,14 +191,25 @@ def test_a_merge_and_a_split_off_row_lead_to_their_cases():
 def test_the_overview_shows_both_scores_of_every_cell():
     made = Bench(material({"1": ["Anna Rosa"], "2": ["Bruno"]}, {"a/n/1": {"1": ["Anna Maria"], "2": "no"}, "b/n/1": {"1": []}}))
     made.give(made.case("borderline", "Anna Maria ~ Anna Rosa"), "different")
-    blocks = overview(made.evaluation)
+    evaluation = made.evaluation
+    blocks = overview(evaluation, bands(evaluation))
     inputs = facts(blocks, "Inputs")
     assert inputs["ground truth"] == "2 pages, 2 rows"
+    assert inputs["runs"] == "2 of 2 cells, 4 page scorings"
     assert inputs["pages"] == "2 ok, 0 truncated, 1 failed, 1 missing"
     assert inputs["decisions"] == "1 applied, 0 stale, 0 in conflict"
     cells = grid(blocks, "Cells")
-    assert cells[0][:5] == ("a", "n", "1", "1.000", "0.000")
-    assert cells[1][:5] == ("b", "n", "1", "0.000", "0.000")
+    assert cells[0] == ("a", "n", "1.000", "0.000", "", "0.444", "–", "1/1", "1")
+    assert cells[1] == ("b", "n", "0.000", "0.000", "", "–", "–", "0/1", "0")
+
+
+def test_the_overview_shows_the_band_of_every_cell():
+    evaluation = scored(["Anna Rosa", "Bruno"], ["Anna Maria", "Bruno"])
+    assert [line[4] for line in grid(overview(evaluation), "Cells")] == ["…"], "the bands are still being worked out"
+    blocks = overview(evaluation, bands(evaluation))
+    assert [line[2:5] for line in grid(blocks, "Cells")] == [("1.000", "1.000", "0.500–1.000")]
+    assert facts(blocks, "Inputs")["ground truth"] == "1 page, 2 rows"
+    assert facts(blocks, "Inputs")["runs"] == "1 of 1 cell, 1 page scoring"
 
 
 @pytest.mark.parametrize(("value", "text"), [(None, "–"), (0.0, "0.000"), (1 / 3, "0.333")])
