@@ -40,10 +40,27 @@ def lines(bench: Bench, *path: str) -> list[dict[str, str]]:
 def test_every_figure_stands_as_scored_and_as_adjudicated(made: Bench):
     (cell,) = lines(made)
     assert cell == {
-        **{"model": "a", "phase": "n", "F1": "0.800", "F1 adj.": "0.600", "low–high": ""},
-        **{"P": "0.800", "P adj.": "0.600", "R": "0.800", "R adj.": "0.600", "CER": "0.095", "CER adj.": "0.214"},
-        **{"travelers": "4/5", "travelers adj.": "4", "missed": "1", "missed adj.": "2", "surplus": "1", "surplus adj.": "1"},
-        **{"exact": "0.750", "exact adj.": "0.750", "gated CER": "0.095", "gated CER adj.": "0.000"},
+        "model": "a",
+        "phase": "n",
+        "F1": "0.800",
+        "F1 adj.": "0.600",
+        "low–high": "",
+        "P": "0.800",
+        "P adj.": "0.600",
+        "R": "0.800",
+        "R adj.": "0.600",
+        "CER": "0.095",
+        "CER adj.": "0.214",
+        "travelers": "4/5",
+        "travelers adj.": "4",
+        "missed": "1",
+        "missed adj.": "2",
+        "surplus": "1",
+        "surplus adj.": "1",
+        "exact": "0.750",
+        "exact adj.": "0.750",
+        "gated CER": "0.095",
+        "gated CER adj.": "0.000",
     }
 
 
