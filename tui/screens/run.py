@@ -72,8 +72,7 @@ class RunScreen(BenchScreen):
     def _books(self, shown: SideBySide) -> str:
         if shown.books is None:
             return f"page {shown.status}: {fitted(shown.error, 200).strip() or 'no answer'}; it counts in no figure"
-        state = "done" if shown.books.done else f"{shown.books.open} open" if shown.books.balanced else "THE BOOKS DO NOT BALANCE"
-        return f"{shown.books.sentence()}   {state}"
+        return f"{shown.books.sentence()}   {shown.books.state()}"
 
     def _widths(self, width: int) -> tuple[int, int]:
         fields = len(self.session.evaluation.material.schema.scored)

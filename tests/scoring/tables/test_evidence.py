@@ -8,6 +8,7 @@ from msgspec.structs import replace as changed
 from scoring.adjudication.cases import Block, Comparison, Facts, Gauge, Grid
 from scoring.adjudication.decisions import NO_DECISIONS
 from scoring.tables.band import bands
+from scoring.tables.books import Books
 from scoring.tables.cases import cases
 from scoring.tables.evaluate import evaluate, reevaluated
 from scoring.tables.evidence import claimants, evidence, stacked_readings
@@ -145,10 +146,28 @@ def test_a_page_side_by_side_and_its_books():
     assert books.balanced
     assert not books.done
     assert books.sentence() == (
-        "model rows 5 = 2 matched + 1 below gate + 1 duplicate + 1 nameless   GT rows 3 = 2 matched + 1 below gate + 0 missed"
+        "model rows 5 = 2 matched + 1 below gate + 1 open + 1 nameless   GT rows 3 = 2 matched + 1 below gate + 0 missed"
     )
     assert [known[line.case].queue if line.case else None for line in page.lines] == ["borderline", "unmatched", None, "surplus", None]
-    assert books.open == 3
+    assert (books.open, books.waiting, books.state()) == (1, 3, "3 lines to decide")
+
+
+def test_a_surplus_row_is_open_until_its_label_is_settled_or_left_to_the_rule():
+    made = Bench(one(["Bruno"], ["Bruno", "Bruno", "Zzzz Qqqq"]))
+
+    def books() -> Books:
+        found = side_by_side(made.evaluation, "a/n/1", "1", {case.id: case for case in made.cases}).books
+        assert found is not None
+        assert found.balanced
+        return found
+
+    assert books().sentence().startswith("model rows 3 = 1 matched + 0 below gate + 2 open   ")
+    made.give(made.case("surplus", "Bruno"), "fragment", "gt:1:1")
+    assert books().sentence().startswith("model rows 3 = 1 matched + 0 below gate + 1 fragment + 1 open   ")
+    assert (books().done, books().state()) == (False, "1 line to decide")
+    made.give(made.case("surplus", "Zzzz Qqqq"), "unsure")
+    assert books().sentence().startswith("model rows 3 = 1 matched + 0 below gate + 1 fragment + 1 invention + 0 open   ")
+    assert (books().done, books().state()) == (True, "done")
 
 
 def test_a_page_is_done_when_nothing_on_it_is_open():
