@@ -15,15 +15,15 @@ from scoring.adjudication.entries import Entry
 from scoring.garbage import garbage_kept, set_aside
 from scoring.problems import InputError
 from tui.cli import Invocation
-from tui.cli.output import counted, folded, format_option, progress, say, say_drawn, say_json, say_table, tell, width
+from tui.cli.looking import print_codes, print_run_page, print_scan
+from tui.cli.output import counted, folded, format_option, progress, say, say_drawn, say_json, tell, width
+from tui.cli.overview import print_overview
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from tui.app import Workbench
     from tui.session import Session
-
-HOW_TO_OPEN = "To open the screens, run `adjudicate review` in a terminal; `adjudicate next` shows a case without them."
 
 
 def _where_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -86,6 +86,7 @@ def _at(session: Session, queue: str | None, wanted: str) -> None:
 
 @click.command()
 @_where_options
+@format_option
 @click.pass_obj
 def review(
     invocation: Invocation,
@@ -94,17 +95,18 @@ def review(
     blind: bool = False,
     seed: int | None = None,
     task: str | None = None,
+    form: str = "text",
 ) -> None:
     """Open the workbench, at a queue where one is named.
 
-    Where there is no terminal the Overview is printed instead.
+    Where there is no terminal, or with --format json, the Overview is printed.
 
     Example: adjudicate review --queue borderline --filter "page:28"
     """
     session = _opened(invocation, task=task, blind=blind, seed=seed)
     _at(session, queue, wanted)
-    if not _has_screens():
-        _print_overview(session)
+    if form == "json" or not _has_screens():
+        print_overview(session, form)
         return
     if not (queue or wanted):
         from tui.sitting import resume
@@ -142,20 +144,6 @@ def _has_screens() -> bool:
     return bool(os.environ.get("TEXTUAL_DRIVER")) or (sys.stdin.isatty() and sys.stdout.isatty())
 
 
-def _print_overview(session: Session) -> None:
-    from tui.widgets.drawing import drawn
-
-    say_drawn(drawn(session.overview(), width()))
-    say()
-    rows = []
-    for queue in (*session.task.queues, "all"):
-        found = session.progress(queue)
-        rows.append((queue, found.open, found.decided, found.stale, found.conflict))
-    say_table(("queue", "open", "decided", "stale", "conflict"), rows, right=(1, 2, 3, 4))
-    say()
-    say(HOW_TO_OPEN)
-
-
 @click.command(name="next")
 @_where_options
 @format_option
@@ -182,18 +170,32 @@ def next_case(invocation: Invocation, queue: str | None, wanted: str, blind: boo
 
 
 @click.command()
-@click.argument("case")
+@click.argument("case", metavar="CASE | RUN PAGE")
+@click.argument("page", required=False, metavar="")
+@click.option("--codes", is_flag=True, help="Name every character of the case by its code point.")
+@click.option("--scan", is_flag=True, help="Where the page scan lies, and the row's box in it.")
 @click.option("--occurrence", metavar="N", type=click.IntRange(min=1), default=1, show_default=True, help="Which place it occurs in.")
 @click.option("--blind", is_flag=True, help="Hide proposal, model and others' verdicts until yours is given.")
 @click.option("--task", metavar="TASK", help="Another task than the first the workspace has material for.")
 @format_option
 @click.pass_obj
-def show(invocation: Invocation, case: str, occurrence: int, blind: bool, task: str | None, form: str) -> None:
+def show(
+    invocation: Invocation, case: str, page: str | None, codes: bool, scan: bool, occurrence: int, blind: bool, task: str | None, form: str
+) -> None:
     """Show one case with its evidence. CASE is an id, or the beginning of one.
+
+    With RUN and PAGE: the page side by side, and its books. RUN is
+    MODEL/PHASE/RUN.
 
     Example: adjudicate show t-5f3a
     """
+    if page is not None:
+        print_run_page(_opened(invocation, task=task), case, page, form)
+        return
     session, found = _holding(invocation, case, task=task, blind=blind)
+    if codes or scan:
+        print_codes(found, form) if codes else print_scan(invocation.folder, found, form)
+        return
     if found.occurrences:
         if occurrence > len(found.occurrences):
             raise InputError(f"case {found.id} occurs in {counted(len(found.occurrences), 'place')}, not in {occurrence}")
