@@ -23,7 +23,24 @@ GROUPS = {
     "truth": ("list", "patch", "apply"),
     "rules": ("list", "check", "preview", "draft", "settle", "reopen", "edit"),
 }
-MINE = ("init", "example", "check", "review", "next", "show", "decide", "undo", "log", "truth", "agreement", "rules", "serve")
+MINE = (
+    "init",
+    "example",
+    "check",
+    "review",
+    "next",
+    "show",
+    "decide",
+    "batch",
+    "undo",
+    "score",
+    "report",
+    "log",
+    "truth",
+    "agreement",
+    "rules",
+    "serve",
+)
 TABLE = "## 2. Equivalences\n\n| form | canonical | field | status | witness | note |\n|---|---|---|---|---|---|\n"
 
 
