@@ -65,7 +65,9 @@ class ScoresScreen(BenchScreen):
         beside = self.query_one("#beside", LineView)
         beside.display = bool(self._beside)
         beside.renew(keep_place=True)
-        if hasattr(session.task, "side_by_side"):
+        material = getattr(session.evaluation, "material", None)
+        if hasattr(session.task, "side_by_side") and self._ways_of is not material:
+            self._ways_of = material
             self._find_ways()
 
     @property
@@ -80,15 +82,11 @@ class ScoresScreen(BenchScreen):
     @work(exclusive=True, group="ways", exit_on_error=False)
     async def _find_ways(self) -> None:
         """The same runs under the other instruments, which no verdict changes: once a sitting."""
-        material = getattr(self.session.evaluation, "material", None)
-        if self._ways_of is material:
-            return
         try:
             found = await ask(self.app.workspace, "score", "--format", "csv", "--instruments")  # type: ignore[attr-defined]
         except InputError as fault:
             self.notify(str(fault), severity="warning", markup=False)
             return
-        self._ways_of = material
         self._ways = ways_grid(csv.DictReader(io.StringIO(found)))
         self.refresh_all()
 

@@ -45,7 +45,6 @@ def stepped(grid: Grid, width: int, first: int, by: int) -> int:
     now = columns_in_view(grid, width, first)
     if by < 0:
         return min((at for at in begins if at < now.before and end(at) >= now.before), default=0)
-    # What is cut off from its figure at the edge is shown with it.
     return max((at for at in begins if now.before < at <= end(now.before)), default=now.before + 1) if now.after else now.before
 
 
@@ -68,4 +67,9 @@ def columns_in_view(grid: Grid, width: int, first: int = 0) -> Columns:
             break
         taken.append((at, min(widest[at], max(3, left))))
         left -= widest[at] + 1
+    # A figure whose other columns have no room waits for the next screenful.
+    begun = [at for at, _ in taken[1:] if grid.header[at] not in CONTINUES]
+    after = taken[-1][0] + 1 if taken else 0
+    if begun and after < len(grid.header) and grid.header[after] in CONTINUES:
+        taken = [one for one in taken if one[0] < begun[-1]]
     return Columns((*enumerate(led), *taken), first, len(figures) - first - len(taken))
