@@ -149,8 +149,7 @@ def _fields_by_cell(evaluation: Evaluation) -> Grid:
     names = tuple(field.name for field in evaluation.material.schema.scored)
     found = zip(evaluation.cells, evaluation.as_scored.cell_fields, evaluation.cell_fields, strict=True)
     lines = tuple(Line((cell.model, cell.phase, *map(_both, before, after))) for cell, before, after in found)
-    title = "Accuracy per field, on matched pairs; an arrow leads to the figure as adjudicated, where that differs"
-    return Grid(title, ("model", "phase", *names), lines)
+    return Grid("Accuracy per field, on matched pairs (as scored → as adjudicated)", ("model", "phase", *names), lines)
 
 
 def _both(before: FieldCounts, after: FieldCounts) -> str:
