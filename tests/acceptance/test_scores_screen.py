@@ -212,3 +212,24 @@ def test_the_overview_shows_the_band(root: Path):
 
     assert low != high
     asyncio.run(sit())
+
+
+def test_the_figures_are_worked_out_once_while_nothing_changes(root: Path, monkeypatch: pytest.MonkeyPatch):
+    session = small_session(root)
+    asked: list[tuple[str, ...]] = []
+    real = session.task.figures
+
+    def figures(evaluation: object, path: tuple[str, ...] = (), found: object = None) -> object:
+        asked.append(tuple(path))
+        return real(evaluation, path, found)
+
+    monkeypatch.setattr(type(session.task), "figures", lambda _, *given: figures(*given))
+
+    async def act(pilot: Pilot[None]) -> None:
+        asked.clear()
+        await press(pilot, "down", "right", "T", "O", "S")
+        assert asked == []
+        await press(pilot, "home", "enter")
+        assert asked == [("alfa", "naive")]
+
+    on_scores(root, act, session=session)

@@ -46,6 +46,8 @@ class ScoresScreen(BenchScreen):
         self._beside: Sequence[object] = ()
         self._bands = LaterBands(self, self.refresh_all)
         self._first = 0
+        self._figures_of: tuple[object, tuple[str, ...], object] | None = None
+        self._figures: tuple[Grid, Sequence[object]] = (self._grid, ())
         self._ways: Grid | None = None
         self._ways_of: object = None
 
@@ -56,7 +58,12 @@ class ScoresScreen(BenchScreen):
 
     def refresh_all(self) -> None:
         session = self.session
-        self._grid, self._beside = session.task.figures(session.evaluation, self._path, self._bands.of(session))
+        bands = self._bands.of(session)
+        # Worked out once while nothing changes: a screen is drawn anew more often than that.
+        now = (session.evaluation, self._path, bands)
+        if self._figures_of is None or any(one is not other for one, other in zip(self._figures_of, now, strict=True)):
+            self._figures_of, self._figures = now, session.task.figures(*now)
+        self._grid, self._beside = self._figures
         if self._ways is not None and not self._path and hasattr(session.task, "side_by_side"):
             self._beside = (self._ways, *self._beside)
         self.head(f"{self._grid.title}   {session.decisions_in_words()}")
