@@ -48,6 +48,8 @@ class ScoresScreen(BenchScreen):
         self._first = 0
         self._figures_of: tuple[object, tuple[str, ...], object] | None = None
         self._figures: tuple[Grid, Sequence[object]] = (self._grid, ())
+        self._columns_of: tuple[int, int] | None = None
+        self._columns_seen = Columns((), 0, 0)
         self._ways: Grid | None = None
         self._ways_of: object = None
 
@@ -63,6 +65,7 @@ class ScoresScreen(BenchScreen):
         now = (session.evaluation, self._path, bands)
         if self._figures_of is None or any(one is not other for one, other in zip(self._figures_of, now, strict=True)):
             self._figures_of, self._figures = now, session.task.figures(*now)
+            self._columns_of = None
         self._grid, self._beside = self._figures
         if self._ways is not None and not self._path and hasattr(session.task, "side_by_side"):
             self._beside = (self._ways, *self._beside)
@@ -98,7 +101,10 @@ class ScoresScreen(BenchScreen):
         self.refresh_all()
 
     def _in_view(self, width: int) -> Columns:
-        return columns_in_view(self._grid, width - MARGIN, self._first)
+        key = (width, self._first)
+        if self._columns_of != key:
+            self._columns_of, self._columns_seen = key, columns_in_view(self._grid, width - MARGIN, self._first)
+        return self._columns_seen
 
     def _cells(self, cells: Sequence[str], width: int) -> str:
         return " ".join(fitted(cells[at] if at < len(cells) else "", size) for at, size in self._in_view(width).shown)
