@@ -177,11 +177,7 @@ class Workbench(App[None]):
             self._reading_wanted = True
             return
         # Verdicts were perhaps given while everything was read again.
-        fresh.take_in(entry for entry in old.decisions.entries if entry.id > known)
-        fresh.settle()
-        if old.seed:
-            fresh.order_by_seed(old.seed)
-        fresh.marked = [case for case in old.marked if case in fresh.cases]
+        fresh.continue_from(old, known)
         self._take(fresh)
         gone: list[object] = [old]
         del old, fresh
@@ -215,6 +211,8 @@ class Workbench(App[None]):
             except InputError as fault:
                 self.notify(str(fault), severity="error", markup=False, timeout=10)
                 return
+            if self.session.seed:
+                known.order_by_seed(self.session.seed)
         self._take(known)
         self.switch_mode("overview")
 
@@ -250,6 +248,9 @@ class Workbench(App[None]):
 
     def _work(self) -> None:
         self._timer = None
+        if not self.screen_stack:
+            # On the way out: what is in the log is worked out at the next start.
+            return
         if time.monotonic() - self._last_key < REST:
             self.work_soon()
             return
@@ -340,6 +341,9 @@ class Workbench(App[None]):
             except InputError as fault:
                 hint = str(fault)
         self.remember_verifier(self.session.log.verifier)
+        if self.session.blind:
+            # Until now nobody's verdicts counted; the verifier's own do.
+            self._reload_soon()
         return True
 
     def remember_verifier(self, name: str) -> None:

@@ -42,10 +42,12 @@ def batch_question(batch: Batch) -> str:
     return f"{batch.verdict} for {cases}? ({len(batch.refused)} left out)"
 
 
-def batch_lines(batch: Batch) -> Iterator[tuple[str, bool]]:
+def batch_lines(session: Session, batch: Batch) -> Iterator[tuple[str, bool]]:
     """What a batch would write, a line a case, and whether the case is left out of it; data text made visible."""
     for case, judged in batch.judged:
-        yield f"  {visible(case.page)}  {fitted(case.title, TITLE)} -> {visible(', '.join(judged.targets)) or 'nothing'}", False
+        settled = session.settles(case)
+        ruling = f"  (a ruling: it settles {len(settled)})" if settled else ""
+        yield f"  {visible(case.page)}  {fitted(case.title, TITLE)} -> {visible(', '.join(judged.targets)) or 'nothing'}{ruling}", False
     for case, reason in batch.refused:
         yield f"  left out: {visible(case.title)}: {visible(reason)}", True
 

@@ -96,7 +96,15 @@ class CaseList:
         else:
             queue, status = self.queue, BY_STATUS.get(self.queue)
             listed = [case for case in ranked if cases[case].queue == queue or cases[case].status == status]
-        return [case for case in listed if self.filter(cases[case])] if self.filter.tests else listed
+        return [case for case in listed if self._passes(cases[case])] if self.filter.tests else listed
+
+    def _passes(self, case: Case) -> bool:
+        """Whether the filter lets a case through."""
+        return self.filter(case)
+
+    def waits(self, case: Case) -> bool:
+        """Whether "next undecided" stops at a case: while nobody has decided it."""
+        return case.status != "decided"
 
     def _list(self, order: list[str]) -> None:
         self.order = order
@@ -147,13 +155,17 @@ class CaseList:
                 return
 
     def next_open(self) -> bool:
-        """Move to the next case that is not decided, from here round to the beginning; whether there is one."""
-        start, order, cases = self.position + 1, self.order, self.cases
-        onward = chain(range(start, len(order)), range(start))
-        found = next((order[at] for at in onward if cases[order[at]].status != "decided"), None)
+        """Move to the next case that waits for a verdict, from here round to the beginning; whether there is one."""
+        found = self.next_waiting()
         if found is not None:
             self.go(found)
         return found is not None
+
+    def next_waiting(self) -> str | None:
+        """The next case that waits for a verdict, from the cursor round to the beginning."""
+        start, order, cases = self.position + 1, self.order, self.cases
+        onward = chain(range(start, len(order)), range(start))
+        return next((order[at] for at in onward if self.waits(cases[order[at]])), None)
 
     def find(self, prefix: str) -> Case:
         """The case whose id begins so.

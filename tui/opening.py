@@ -81,8 +81,9 @@ def open_session(
     scoring = partial(progress, "scoring pages") if progress is not None else None
     material = of.load(workspace, progress=reading)
     automatic = of.evaluate(material, progress=scoring)
-    evaluation = of.evaluate(material, decisions, automatic=automatic) if decisions.entries else automatic
+    counted = decisions.of_verifier(verifier) if blind else decisions
+    evaluation = of.evaluate(material, counted, automatic=automatic) if counted.entries else automatic
     log = Log.open(workspace.adjudications, verifier) if verifier is not None else None
-    session = Session(of, evaluation, decisions, log, blind=blind)
+    session = Session(of, evaluation, decisions, log, blind=blind, _own=(verifier, counted) if blind else None)
     session.load_cases(finished(of.gathering(evaluation)))
     return session

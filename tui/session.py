@@ -6,22 +6,18 @@ here changes; its consequences for other cases are worked out afterwards, in sho
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
-from random import Random
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from statistics import median
-from typing import Any
 
-from scoring.adjudication.cases import Block, Case, Grid, Judgement, in_seeded_order
-from scoring.adjudication.decisions import Decisions, Entry, new_id, retraction, timestamp
-from scoring.adjudication.entries import value_in_words
+from scoring.adjudication.blind import SHOWN, shown_as
+from scoring.adjudication.cases import Case, Judgement
+from scoring.adjudication.decisions import Entry, new_id, retraction, timestamp
 from scoring.adjudication.log import Log
 from scoring.problems import InputError
-from scoring.steps import Steps
-from scoring.words import counted
 from tui.case_list import ALL as ALL
-from tui.case_list import CaseList
+from tui.seen import Seen
 
 PACE = 20
 
@@ -36,158 +32,46 @@ class Batch:
 
 
 @dataclass(slots=True)
-class Session(CaseList):
-    """A case list with what is needed to judge: scores, decisions, log.
+class Session(Seen):
+    """What a verifier sees, with what is needed to judge it.
 
     Attributes:
-        evaluation: scores under the decisions worked out so far; `settle` brings it up to date.
-        blind: whether proposal, model, similarity and others' verdicts are hidden until the verdict is given.
         marked: cases chosen for a batch.
-        repeating: the case shown again unannounced (blind), whose verdict feeds the agreement with oneself alone.
-        repeat_share, seed: how often that happens, and the seed of the choice.
     """
 
-    evaluation: Any
-    decisions: Decisions
-    log: Log | None
-    blind: bool = False
-    clock: Callable[[], float] = time.monotonic
     marked: list[str] = field(default_factory=list)
-    repeating: str | None = None
-    repeat_share: float = 0.1
-    seed: int = 0
     _given_at: list[float] = field(default_factory=list)
-    _changed: dict[str, set[tuple[str, str, str | None]]] = field(default_factory=dict)
-    _work: Steps[None] | None = None
-    _steps_since_repeat: int = 0
-    _evidence: tuple[tuple[object, ...], Sequence[Block]] | None = None
 
-    def next_open(self) -> bool:
-        """Move to the next case that is not decided, from here round to the beginning; whether there is one.
+    # A sitting that goes on after everything was read again
 
-        Blind, a case judged before may come instead, unannounced.
+    def continue_from(self, before: Session, known: str) -> None:
+        """Go on where a sitting on the same task stopped that knew the files as they were before.
+
+        Verdicts given while everything was read again (with ids above `known`) count; marks, order, pace and a pending repeat are kept.
         """
-        self.repeating = None
-        again = self._case_to_repeat() if self.blind else None
-        if again is not None:
-            self.go(again)
-            self.repeating = again
-            return True
-        return CaseList.next_open(self)
-
-    def order_by_seed(self, seed: int) -> None:
-        """List cases of equal leverage in an order drawn from the seed, and draw hidden repeats from it too."""
-        self.seed = seed
-        self.load_cases(in_seeded_order(self.cases.values(), seed))
-
-    def _case_to_repeat(self) -> str | None:
-        """Now and then, by a seeded draw, one of the verifier's cases judged at least a few cases ago."""
-        self._steps_since_repeat += 1
-        draw = Random(f"{self.seed}:{self.verifier}:{len(self._given_at)}")
-        if draw.random() >= self.repeat_share or self._steps_since_repeat < PACE // 4:
-            return None
-        own = [case for case in self.order if case != self.cursor and self._judged_by_me(self.cases[case])]
-        if not own:
-            return None
-        self._steps_since_repeat = 0
-        return draw.choice(own)
-
-    # Looking at a case
-
-    def evidence(self) -> Sequence[Block]:
-        """The blocks of the case under the cursor, worked out once while nothing changes."""
-        case = self.current
-        if case is None:
-            return ()
-        key = (case.id, self.occurrence, self.hides(case), id(self.evaluation))
-        if self._evidence is None or self._evidence[0] != key:
-            self._evidence = key, self.task.evidence(self.evaluation, case, self.occurrence, blind=key[2])
-        return self._evidence[1]
-
-    def candidates(self) -> tuple[str, ...]:
-        """The ROWs digit keys point to: the lines of the numbered grids."""
-        grids = (block for block in self.evidence() if isinstance(block, Grid) and block.numbered)
-        return tuple(line.target for grid in grids for line in grid.lines if line.target is not None)
-
-    def pick(self, number: int) -> str | None:
-        """Choose the candidate of that number (from 1) for the next verdict, or let it go again; the ROW, or `None` if there is none."""
-        rows = self.candidates()
-        if not 1 <= number <= len(rows):
-            return None
-        target = rows[number - 1]
-        if target in self.picked:
-            self.picked.remove(target)
-        else:
-            self.picked.append(target)
-        return target
+        self.take_in(entry for entry in before.decisions.entries if entry.id > known)
+        self.settle()
+        self.repeat_share = before.repeat_share
+        if before.seed:
+            self.order_by_seed(before.seed)
+        self.marked = [case for case in before.marked if case in self.cases]
+        self._given_at = list(before._given_at)
+        if before.repeating in self.cases:
+            self.repeating, self._repeat_for = before.repeating, before._repeat_for
+            self._relist()
 
     def keep_pointing(self, before: Session) -> None:
-        """Point the next verdict to what was picked before everything was read again, as far as it is still there."""
+        """Keep the way back, and point the next verdict to what was picked before everything was read again, as far as it is there."""
+        if before is self or before.task.name != self.task.name:
+            return
+        self._trail = [case for case in before._trail if case in self.cases]
         case = self.current
-        if case is None or before is self or before.cursor != self.cursor or before.task.name != self.task.name:
+        if case is None or before.cursor != self.cursor:
             return
         if before.occurrence < len(case.occurrences) and before.occurrence:
             self.show_occurrence(before.occurrence)
         rows = self.candidates()
         self.picked = [row for row in before.picked if row in rows]
-
-    def show_occurrence(self, by: int) -> None:
-        """Step through the places where the case occurs."""
-        case = self.current
-        if case is not None and case.occurrences:
-            self.occurrence = (self.occurrence + by) % len(case.occurrences)
-            self.picked = []
-
-    @property
-    def verifier(self) -> str | None:
-        """Who gives the verdicts."""
-        return self.log.verifier if self.log is not None else None
-
-    def overview(self, bands: Any = None) -> Sequence[Block]:
-        """The task at a glance, with the bands of its figures where they have been worked out."""
-        return self.task.overview(self.evaluation, bands)
-
-    def hides(self, case: Case) -> bool:
-        """Whether proposal, model, similarity and others' verdicts of the case are hidden: blind, until the verdict is given."""
-        if case.id == self.repeating:
-            return True
-        return self.blind and not self._judged_by_me(case)
-
-    def _judged_by_me(self, case: Case) -> bool:
-        return any(entry.verifier == self.verifier and self.decisions.is_live(entry) for entry in self.history(case))
-
-    def history_lines(self, case: Case) -> list[str]:
-        """The verdicts of a case in words, oldest first; none of them while they are hidden."""
-        if self.hides(case):
-            return []
-        return [self.in_words(entry) for entry in self.history(case)]
-
-    def in_words(self, entry: Entry) -> str:
-        """An entry of the log as a line: when, who, what, of what, and whether it was taken back."""
-        pointed = f" -> {', '.join(entry.targets)}" if entry.targets else ""
-        value = f" “{value_in_words(entry.value)}”" if entry.value is not None else ""
-        kind = "" if entry.by == "human" else f" ({entry.by})"
-        marks = "".join(f"  {word}" for word, holds in (("blind", entry.blind), ("repeat", entry.repeat)) if holds)
-        state = "" if self.decisions.is_live(entry) else "  (taken back)"
-        note = f"  {entry.note}" if entry.note else ""
-        return f"{entry.at[:16].replace('T', ' ')} {entry.verifier}{kind}: {entry.verdict}{pointed}{value}{note}{marks}{state}"
-
-    def decisions_in_words(self) -> str:
-        """How many decisions stand behind the adjudicated figures, and what is still open."""
-        progress = self.progress("all")
-        mine = sum(task == self.task.name for task, _, _ in self.decisions.standing)
-        return (
-            f"{counted(mine, 'decision')}, {counted(progress.open, 'case')} open, {progress.stale} stale, {progress.conflict} in conflict"
-        )
-
-    def proposal(self, verdict: str) -> str:
-        """The text a ground-truth doubt starts from: what the model reads."""
-        case = self.current
-        return case.title.split(" ~ ")[0] if case is not None else ""
-
-    def history(self, case: Case) -> tuple[Entry, ...]:
-        """All entries of a case, retracted ones too."""
-        return self.decisions.of_case(self.task.name, case.id)
 
     # Verdicts
 
@@ -196,9 +80,14 @@ class Session(CaseList):
         case = self.current
         if case is None:
             raise InputError("there is no case here", hint="open another queue, or take the filter off")
-        if not targets and not self.picked and self.hides(case) and verdict in (case.basis.get("pointers") or ()):
-            raise InputError(f"`{verdict}` has to point to a row", hint="the proposal is hidden: choose the row by its digit first")
-        return self.task.judge(self.evaluation, case, verdict, targets=targets or tuple(self.picked), value=value, run=run)
+        return self._judged(case, verdict, targets=targets or tuple(self.picked), value=value, run=run)
+
+    def _judged(self, case: Case, verdict: str, *, targets: Sequence[str] = (), value: object = None, run: str | None = None) -> Judgement:
+        """What the verdict would say of a case. Blind it points to nothing that is only proposed, whatever is proposed."""
+        if self.hides(case):
+            case = replace(case, basis={name: known for name, known in case.basis.items() if name != "pointers"})
+        judged = self.task.judge(self.evaluation, case, verdict, targets=targets, value=value, run=run)
+        return judged if judged.case == case.id else replace(judged, basis={**judged.basis, SHOWN: case.id})
 
     def give(
         self,
@@ -212,7 +101,7 @@ class Session(CaseList):
     ) -> Entry:
         """Give a verdict on the case under the cursor. It is on disk when this returns.
 
-        On a case in conflict it is a ruling, and settles the verdicts that differ.
+        On a case shown to be in conflict it is a ruling, and settles the verdicts that differ (`settles`).
 
         Raises:
             InputError: the verdict cannot be said, or could not be written; the case stays undecided.
@@ -220,20 +109,29 @@ class Session(CaseList):
         case = self.current
         judged = self.judge(verdict, targets=targets, value=value, run=run)
         assert case is not None
-        repeat = case.id == self.repeating
-        entry = self._entry_of(judged, note=note, certainty=certainty, resolves=self._ruled(case), repeat=repeat)
+        entry = self._entry_of(case, judged, note=note, certainty=certainty)
         self._write(entry)
-        self._given_at.append(self.clock())
-        self.repeating = None
-        if judged.scope == "reading" and not repeat:
-            for decided in {case.id, judged.case}:
-                self._set_status(decided, "decided")
+        self._after(((case, judged),))
+        self.picked = []
         return entry
 
-    def _ruled(self, case: Case) -> tuple[str, ...] | None:
-        """The ids a verdict on this case settles: those that stand against each other, if they do."""
+    def _after(self, given: Iterable[tuple[Case, Judgement]]) -> None:
+        """Let the cases judged count as decided until the consequences are worked out; a repeat leaves its case as it was."""
+        self._given_at.append(self.clock())
+        for case, judged in given:
+            if case.id == self.repeating:
+                self.end_repeat()
+            elif judged.scope == "reading":
+                for decided in {case.id, judged.case}:
+                    self._set_status(decided, "decided")
+
+    def settles(self, case: Case) -> tuple[str, ...] | None:
+        """The ids a verdict on this case would settle, as a ruling: those that stand against each other, if they are shown to.
+
+        Blind there are none: a verdict given without knowing what others said is a judgement beside theirs.
+        """
         conflicting = case.basis.get("conflicting")
-        if case.status != "conflict":
+        if self.blind or case.status != "conflict":
             return None
         if isinstance(conflicting, tuple):
             return conflicting
@@ -261,8 +159,10 @@ class Session(CaseList):
             newest = max(self.decisions.greatest_id, written[-1].id if written else "")
             written.append(retraction(entry, id=new_id(newest), at=timestamp()))
         self._write(*written)
+        if self.repeating in {shown_as(entry) for entry in undone}:
+            self.end_repeat()
         for entry in undone:
-            if self.decisions.standing_of(entry.task, entry.case) is None:
+            if self.counted.standing_of(entry.task, entry.case) is None:
                 self._set_status(entry.case, "open")
         if last.case in self.cases:
             self.show_case(last.case)
@@ -286,13 +186,13 @@ class Session(CaseList):
         for case_id in cases:
             case = self.cases[case_id]
             try:
-                judged.append((case, self.task.judge(self.evaluation, case, verdict)))
+                judged.append((case, self._judged(case, verdict)))
             except InputError as fault:
                 refused.append((case, str(fault)))
         return Batch(verdict, tuple(judged), tuple(refused))
 
     def alike(self) -> tuple[str, ...]:
-        """The open cases of the list whose text is that of the case under the cursor, and that suggest the same as it."""
+        """The open cases of the list whose text is that of the case under the cursor, and that suggest the same, where that is shown."""
         case = self.current
         if case is None:
             return ()
@@ -300,8 +200,8 @@ class Session(CaseList):
         def said(one: Case) -> tuple[str, str | None]:
             return one.title.split(" ~ ")[0].casefold(), one.suggestion
 
-        listed = (self.cases[one] for one in self.order)
-        return tuple(one.id for one in listed if one.status == "open" and said(one) == said(case))
+        listed = (self.shown(self.cases[one]) for one in self.order)
+        return tuple(one.id for one in listed if one.status == "open" and said(one) == said(self.shown(case)))
 
     def give_batch(self, batch: Batch, *, note: str | None = None, certainty: int | None = None) -> tuple[Entry, ...]:
         """Write a planned batch: an entry a case, one common batch id, all on disk or none.
@@ -310,16 +210,11 @@ class Session(CaseList):
             InputError: it could not be written.
         """
         name = new_id(self.decisions.greatest_id)
-        entries = [
-            self._entry_of(judged, note=note, certainty=certainty, batch=name, resolves=self._ruled(case)) for case, judged in batch.judged
-        ]
+        entries = [self._entry_of(case, judged, note=note, certainty=certainty, batch=name) for case, judged in batch.judged]
         if not entries:
             return ()
         self._write(*entries)
-        self._given_at.append(self.clock())
-        for case, judged in batch.judged:
-            for decided in {case.id, judged.case}:
-                self._set_status(decided, "decided")
+        self._after(batch.judged)
         self.marked = []
         return tuple(entries)
 
@@ -351,7 +246,7 @@ class Session(CaseList):
         # One's own stale verdict is taken back; another's is laid to rest by naming it, as a ruling does.
         act = new_id(self.decisions.greatest_id) if mine else None
         laid = None if mine else (entry.id,)
-        fresh = self._entry_of(judged, note=entry.note, certainty=entry.certainty, batch=act, resolves=laid)
+        fresh = self._entry_of(None, judged, note=entry.note, certainty=entry.certainty, batch=act, resolves=laid)
         undone = [retraction(entry, id=new_id(fresh.id), at=timestamp(), batch=act)] if mine else []
         self._write(fresh, *undone)
         self._set_status(stale or entry.case, "decided")
@@ -382,20 +277,21 @@ class Session(CaseList):
 
     def _entry_of(
         self,
+        case: Case | None,
         judged: Judgement,
         *,
         note: str | None = None,
         certainty: int | None = None,
         batch: str | None = None,
         resolves: tuple[str, ...] | None = None,
-        repeat: bool = False,
     ) -> Entry:
+        """The line of the log for a judgement on a case, or, without one, on the rows of a stale verdict."""
         return Entry(
             id=new_id(self.decisions.greatest_id),
             at=timestamp(),
             verifier=self._own_log().verifier,
-            blind=self.blind,
-            repeat=repeat,
+            blind=case is not None and self.hides(case),
+            repeat=case is not None and case.id == self.repeating,
             task=self.task.name,
             case=judged.case,
             verdict=judged.verdict,
@@ -407,67 +303,18 @@ class Session(CaseList):
             run=judged.run,
             batch=batch,
             basis=dict(judged.basis),
-            resolves=resolves,
+            resolves=resolves if case is None else self.settles(case),
         )
 
     def _write(self, *entries: Entry) -> None:
         """Put entries in the log, all or none; only then let them change anything."""
         self._own_log().append_many(entries)
         for entry in entries:
-            self.decisions = self.decisions.with_entry(entry)
-            self._touch(entry)
-
-    def take_in(self, entries: Iterable[Entry]) -> None:
-        """Let entries count that went to the log after this sitting had read it: those given while it was being made ready."""
-        for entry in entries:
-            if self.decisions.entry(entry.id) is None:
-                self.decisions = self.decisions.with_entry(entry)
-                self._touch(entry)
-
-    def _touch(self, entry: Entry) -> None:
-        page = entry.basis.get("page")
-        if page is None:
-            judged = [one for one in self.decisions.of_case(entry.task, entry.case) if one.basis.get("page") is not None]
-            page = judged[-1].basis["page"] if judged else None
-        if page is not None:
-            key = (entry.task, entry.case, entry.run if entry.scope == "row" else None)
-            self._changed.setdefault(str(page), set()).add(key)
-
-    # Consequences
-
-    @property
-    def unsettled(self) -> bool:
-        """Whether verdicts were given whose consequences are not worked out yet."""
-        return self._work is not None or bool(self._changed)
-
-    def settle(self, seconds: float | None = None) -> bool:
-        """Work on the consequences of the verdicts given, for at most about `seconds`; whether cases or scores changed."""
-        end = self.clock() + seconds if seconds is not None else None
-        changed = False
-        while self.unsettled:
-            if self._work is None:
-                self._work = self._consequences()
-            try:
-                next(self._work)
-            except StopIteration:
-                self._work, changed = None, True
-            if end is not None and self.clock() >= end:
-                break
-        return changed
-
-    def _consequences(self) -> Steps[None]:
-        changed, self._changed = self._changed, {}
-        decisions = self.decisions
-        evaluation = yield from self.task.reevaluation(self.evaluation, decisions, changed)
-        yield from self._replacing(changed.keys(), (yield from self.task.gathering(evaluation, changed)))
-        self.evaluation = evaluation
-
-    def _judged_since(self, case: Case) -> bool:
-        return any(key[:2] == (case.task, case.id) for key in self._changed.get(case.page, ()))
+            self._enter(entry)
 
     # Pace
 
     def minutes_left(self) -> float | None:
         """Minutes the open cases of the queue will take at the pace of the last verdicts; unknown before the second verdict."""
-        pauses = [later - earlier for earlier, later in zip(self._given_at[-PACE:], self._given_at[-PACE + 1 :], strict=False)]
+        pauses = [later - earlier for earlier, later in pairwise(self._given_at[-PACE:])]
         return median(pauses) * self.progress().open / 60 if pauses else None

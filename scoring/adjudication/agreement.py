@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from scoring.adjudication.decisions import HUMAN, Entry, live
+from scoring.adjudication.blind import shown_as
+from scoring.adjudication.decisions import HUMAN, Entry, live, meaning
 
 OVERALL = ""
 SEED = 20261129
@@ -55,7 +56,10 @@ class KindAgreement:
 
 @dataclass(frozen=True, slots=True)
 class SelfAgreement:
-    """A verifier's agreement with himself, on cases shown again unannounced: `agreed` of `repeats`."""
+    """A verifier's agreement with himself, on cases shown again unannounced: `agreed` of `repeats`.
+
+    A repeat agrees when it says the same of the same rows: one that points to another row does not.
+    """
 
     verifier: str
     repeats: int
@@ -200,15 +204,31 @@ def _alpha_of(counts: Any, times: Any) -> float | None:
 
 
 def _with_self(verdicts: Iterable[Entry]) -> tuple[SelfAgreement, ...]:
-    """Each repeat against what the verifier had said last before it, repeats left out."""
-    said: dict[tuple[_Case, str], str] = {}
+    """Each repeat against what the verifier had said last of the case shown, repeats left out."""
+    said: dict[tuple[str, str, str, str | None], Entry] = {}
     repeats: Counter[str] = Counter()
     agreed: Counter[str] = Counter()
     for entry in verdicts:
-        key = (_case(entry), entry.verifier)
+        # The case on the screen: a verdict that points to another row is said of another case.
+        shown = entry.verifier, entry.task, shown_as(entry)
         if not entry.repeat:
-            said[key] = entry.verdict
-        elif key in said:
+            said[*shown, entry.run] = entry
+            continue
+        first = said.get((*shown, entry.run)) or said.get((*shown, None))
+        if first is not None:
             repeats[entry.verifier] += 1
-            agreed[entry.verifier] += said[key] == entry.verdict
+            agreed[entry.verifier] += _say_the_same(first, entry)
     return tuple(SelfAgreement(who, repeats[who], agreed[who], 100 * agreed[who] / repeats[who]) for who in sorted(repeats))
+
+
+def _say_the_same(one: Entry, other: Entry) -> bool:
+    # One narrowed to a run's row is said of that row's own case, whatever it says.
+    return _sense(one) == _sense(other) and (one.case == other.case or one.scope != other.scope)
+
+
+def _sense(entry: Entry) -> tuple[object, ...]:
+    """What a verdict says, of which rows: a model row by what it reads, since a reading is shown now in one run, now in another."""
+    verdict, targets, value = meaning(entry)
+    texts = entry.basis.get("texts")
+    texts = texts if isinstance(texts, dict) else {}
+    return verdict, frozenset(str(texts.get(one, one)) if one.startswith("model:") else one for one in targets), value

@@ -313,6 +313,10 @@ class Decisions:
             return self
         return Decisions.of(self.entries, digests=self._lines, problems=self.problems, apply_by=apply_by)
 
+    def of_verifier(self, verifier: str | None) -> Decisions:
+        """What one verifier's entries alone decide, as if nobody else had written: what a blind sitting goes by."""
+        return Decisions.of((entry for entry in self.entries if entry.verifier == verifier), apply_by=self.apply_by)
+
     def with_entry(self, entry: Entry) -> Decisions:
         """The decisions with one entry more; its cost depends on the entry's case, hardly on the size of the log.
 

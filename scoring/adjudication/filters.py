@@ -1,7 +1,8 @@
 """The filter language of screens and commands: terms separated by blanks, all of which must hold.
 
 `anna` (the title contains it), `page:28`, `status:open`, `queue:surplus`, `suggestion:merge`, `model:alfa`, `phase:naive`,
-`run:run_01`, `similarity>=0.65`, `times>3`; `-term` negates. Quotes hold blanks together, and what they begin a term with is text
+`run:run_01`, `mine:no` (you have given no verdict on it), `by:mp` (that verifier has), `similarity>=0.65`, `times>3`; `-term`
+negates. Quotes hold blanks together, and what they begin a term with is text
 to look for, whatever it looks like: `"anna e bruno"`, `model:"my model"`, `"page:28"`. Without regard to case. A case without a
 similarity passes no comparison of it.
 """
@@ -9,7 +10,7 @@ similarity passes no comparison of it.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import get_args
 
@@ -19,7 +20,17 @@ from scoring.adjudication.cases import Case, Status
 from scoring.problems import InputError
 from scoring.text import straightened
 
-Test = Callable[[Case], bool]
+
+@dataclass(frozen=True, slots=True)
+class Judges:
+    """Who has given verdicts: `of` a case, the verifiers with a live one on it; `me` is who asks."""
+
+    of: Callable[[Case], Collection[str]] = lambda _: ()
+    me: str | None = None
+
+
+NOBODY = Judges()
+Test = Callable[[Case, Judges], bool]
 
 _NUMBERS: dict[str, Callable[[Case], float | None]] = {
     "similarity": lambda case: _number(case.basis.get("similarity")),
@@ -36,6 +47,10 @@ _WORDS: dict[str, Callable[[Case, str], bool]] = {
     "run": lambda case, value: any(value in (run := occurrence.run.casefold(), run.split("/")[-1]) for occurrence in case.occurrences),
     "id": lambda case, value: case.id.startswith(value),
 }
+_JUDGES: dict[str, Callable[[Case, Judges, str], bool]] = {
+    "mine": lambda case, judges, value: (judges.me in judges.of(case)) == (value == "yes"),
+    "by": lambda case, judges, value: any(judge.casefold() == value for judge in judges.of(case)),
+}
 _OPERATORS = {">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt, "=": operator.eq}
 _COMPARISON = regex.compile(r"([a-z]+)(>=|<=|>|<|=)(.*)")
 _TERM = regex.compile(r"""(-?)(?:([^\s":]+:)?"([^"]*)"(?=\s|$)|(\S+))""")
@@ -48,13 +63,14 @@ def _number(value: object) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """A parsed filter; `text` is what was typed. An empty one lets everything pass."""
+    """A parsed filter; `text` is what was typed, `keys` what it asks by. An empty one lets everything pass."""
 
     text: str = ""
     tests: tuple[Test, ...] = ()
+    keys: frozenset[str] = frozenset()
 
-    def __call__(self, case: Case) -> bool:
-        return all(test(case) for test in self.tests)
+    def __call__(self, case: Case, judges: Judges = NOBODY) -> bool:
+        return all(test(case, judges) for test in self.tests)
 
 
 EVERYTHING = Filter()
@@ -67,38 +83,41 @@ def parse_filter(text: str) -> Filter:
         InputError: an unknown key, a number that is none, or an open quotation mark.
     """
     tests: list[Test] = []
+    keys: set[str] = set()
     for term in _TERM.finditer(text):
         minus, key, quoted, word = term.groups()
         if word is not None and '"' in word:
             raise InputError(f"the filter {text!r} has an open quotation mark", hint='close it with `"`')
         if word is not None:
-            test = _test(word)
+            test, asks = _test(word)
+            keys |= asks
         elif key is not None:
             test = _keyed(key[:-1], quoted)
+            keys.add(key[:-1])
         else:
             test = _contains(quoted)
         tests.append(_not(test) if minus else test)
-    return Filter(text.strip(), tuple(tests))
+    return Filter(text.strip(), tuple(tests), frozenset(keys))
 
 
 def _not(test: Test) -> Test:
-    return lambda case: not test(case)
+    return lambda case, judges: not test(case, judges)
 
 
 def _contains(text: str) -> Test:
     needle = straightened(text).casefold()
-    return lambda case: needle in straightened(case.title).casefold()
+    return lambda case, judges: needle in straightened(case.title).casefold()
 
 
-def _test(word: str) -> Test:
+def _test(word: str) -> tuple[Test, set[str]]:
     compared = _COMPARISON.fullmatch(word)
     if compared:
-        return _compared(*compared.groups())
+        return _compared(*compared.groups()), {compared[1]}
     key, colon, value = word.partition(":")
     if colon and key.isalpha() and key.islower() and value:
-        return _keyed(key, value)
+        return _keyed(key, value), {key}
     contains = _contains(word)
-    return lambda case: contains(case) or word == case.id
+    return lambda case, judges: contains(case, judges) or word == case.id, set()
 
 
 def _compared(key: str, sign: str, value: str) -> Test:
@@ -112,7 +131,7 @@ def _compared(key: str, sign: str, value: str) -> Test:
         raise InputError(f"`{value}` in the filter is no number", hint=f"write {key}{sign}0.65")
     number, compare = _NUMBERS[key], _OPERATORS[sign]
 
-    def test(case: Case) -> bool:
+    def test(case: Case, judges: Judges) -> bool:
         found = number(case)
         return found is not None and bool(compare(found, bound))
 
@@ -120,12 +139,17 @@ def _compared(key: str, sign: str, value: str) -> Test:
 
 
 def _keyed(key: str, value: str) -> Test:
-    if key not in _WORDS:
+    if key not in _WORDS and key not in _JUDGES:
         raise InputError(
-            f"the filter has no key `{key}`", hint=f"keys are {', '.join((*_WORDS, *_NUMBERS))}; put text in quotes to search it"
+            f"the filter has no key `{key}`", hint=f"keys are {', '.join((*_WORDS, *_JUDGES, *_NUMBERS))}; put text in quotes to search it"
         )
     wanted = straightened(value).casefold()
     if key == "status" and wanted not in _STATUSES:
         raise InputError(f"there is no status `{value}`", hint=f"a case is {', '.join(_STATUSES)}")
+    if key == "mine" and wanted not in ("yes", "no"):
+        raise InputError(f"a case is mine:yes or mine:no, not mine:{value}", hint="by:NAME asks for another verifier's")
+    if key in _JUDGES:
+        judged = _JUDGES[key]
+        return lambda case, judges: judged(case, judges, wanted)
     test = _WORDS[key]
-    return lambda case: test(case, wanted)
+    return lambda case, judges: test(case, wanted)

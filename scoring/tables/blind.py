@@ -12,7 +12,7 @@ TELLING_COLUMNS = ("similarity", "held by", "score")
 
 
 def blinded(blocks: Iterable[Block]) -> tuple[Block, ...]:
-    """The blocks as a verifier may see them before the verdict. Rows that were in order of similarity stand in order of the page."""
+    """The blocks as a verifier may see them before the verdict. Numbered rows keep their numbers, which are in page order (`offered`)."""
     return tuple(shown for block in blocks for shown in _shown(block))
 
 
@@ -31,8 +31,6 @@ def _shown(block: Block) -> Iterable[Block]:
             )
             for line in block.lines
         ]
-        if block.numbered:
-            lines.sort(key=lambda line: (line.cells[0], int(line.cells[1]) if line.cells[1].isdigit() else 0))
         yield replace(block, header=tuple(block.header[at] for at in keep), lines=tuple(lines))
     else:
         yield block

@@ -15,13 +15,13 @@ from scoring.tables.blind import blinded
 from scoring.tables.cases import located
 from scoring.tables.evaluate import Evaluation
 from scoring.tables.material import Row
+from scoring.tables.offered import CLAIMANTS, offered
 from scoring.tables.page_scores import PageScore, chance_of_misread
 from scoring.tables.prepared import PreparedPage, PreparedRunPage
 from scoring.tables.similarity import Similarity, compare
 from scoring.tables.surplus import worded
 from scoring.words import counted
 
-CLAIMANTS = 5
 NEIGHBOURS = 2
 READINGS = 12
 
@@ -105,8 +105,11 @@ class _Evidence:
 
     def opposite(self) -> int | None:
         """The GT row to show against the model row: the one asked about, else the one the suggestion points to, else the nearest."""
-        if self.asked is not None or self.blind:
-            # Blind, the scorer's guess at the traveler is a proposal too: only the row asked about is shown.
+        # Blind, the scorer's guess at the traveler is a proposal too: only the row asked about is shown.
+        return self.asked if self.blind else self._counterpart()
+
+    def _counterpart(self) -> int | None:
+        if self.asked is not None:
             return self.asked
         for target in self.case.targets:
             if target.startswith("gt:"):
@@ -164,23 +167,23 @@ class _Evidence:
         return [(gt, found.value) for gt, found in self.gt.pairer.nearest_gt(self.answer.models[self.row], most)]
 
     def claimants(self) -> Iterator[Claimant]:
-        """GT rows for a model row, then the model rows nearest to what is asked about."""
-        if self.row is not None:
-            holders = self.score.holders
-            for gt, value in self._near_gt(CLAIMANTS):
-                holder = holders.get(gt)
-                held = "this row" if holder == self.row else f"row {self.answer.page.rows[holder].number}" if holder is not None else ""
-                yield Claimant(self.gt.target(gt), self.gt.texts[gt], value, held)
-        shown = self.opposite()
-        if shown is None:
-            return
+        """GT rows for a model row, then the model rows nearest to its counterpart; each in page order, whatever is proposed."""
+        counterpart = self._counterpart()
+        gt_rows, models = offered(self.gt, self.answer, self.score, self.row, counterpart)
+        for gt in gt_rows:
+            holder = self.score.holders.get(gt)
+            held = "this row" if holder == self.row else f"row {self.answer.page.rows[holder].number}" if holder is not None else ""
+            yield Claimant(self.gt.target(gt), self.gt.texts[gt], self._value(gt, self.row), held)
         held_gt = {pair.model: pair.gt for pair in self.score.pairs if pair.matched}
-        most = 9 - CLAIMANTS if self.row is not None else 9
-        for row, found in self.gt.pairer.nearest_models(shown, self.answer.models, most + 1):
-            if row != self.row and most:
-                most -= 1
-                held = f"GT {self._number(held_gt[row])}" if row in held_gt else ""
-                yield Claimant(self.answer.target(row), self.answer.texts[row], found.value, held)
+        for row in models:
+            held = f"GT {self._number(held_gt[row])}" if row in held_gt else ""
+            yield Claimant(self.answer.target(row), self.answer.texts[row], self._value(counterpart, row), held)
+
+    def _value(self, gt: int | None, row: int | None) -> float:
+        """The similarity of a GT row and a model row; 0 where one of them has no name."""
+        if gt is None or row is None or not self.gt.forms[gt] or not self.answer.models[row].readings:
+            return 0.0
+        return self.gt.pairer.similarity(gt, self.answer.models[row]).value
 
     def _claimant_grid(self) -> Grid:
         lines = tuple(

@@ -20,6 +20,7 @@ from scoring.words import counted
 from scoring.workspace import Workspace, entries, is_readme, natural_key
 
 _PAGE_NAME = re.compile(r"(?:gt[ _-]?)?page[ _-]?(.+)", re.IGNORECASE)
+_NO_PAGES = 'the run file holds no `pages` by page id: {"pages": {"28": [{"name": ...}, ...], ...}}'
 _FAILED = frozenset({"failed", "fail", "failure", "error", "timeout", "refused", "refusal"})
 _CUT = frozenset({"truncated", "partial", "incomplete", "length"})
 _ABSENT = frozenset({"missing", "pending", "skipped", "absent"})
@@ -234,7 +235,7 @@ class RunReader:
         head = parsed.value if isinstance(parsed.value, dict) else {}
         pages = head.get("pages")
         if not isinstance(pages, dict):
-            return self._all_failed("the run file holds no `pages`"), None
+            return self._all_failed(_NO_PAGES), None
         for key, expected in (("model", model), ("phase", phase), ("run", path.stem)):
             said = head.get(key)
             if said is not None and not _agrees(key, said, expected):

@@ -204,3 +204,15 @@ def test_the_number_of_times_is_whole_whatever_the_mark(status: str, root: Path)
 
     drive(app, act)
     assert lines[0].endswith(" ×23")
+
+
+def test_consequences_that_come_due_on_the_way_out_are_left_alone(root: Path):
+    app = make_app(small_session(root), root, start="review")
+
+    async def act(pilot: Pilot[None]) -> None:
+        await press(pilot, "n")
+
+    drive(app, act)
+    app.session.give("unsure")
+    app._work()
+    assert app.session.unsettled

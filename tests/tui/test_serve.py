@@ -20,6 +20,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.tui.small import small_workspace
+from tui.cli import Invocation
+from tui.cli.serve import workbench_command
 
 ROOT = Path(__file__).resolve().parents[2]
 BROWSER = next((found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None)
@@ -40,6 +42,14 @@ def environment(folder: Path) -> dict[str, str]:
 def run(folder: Path, *args: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "tui", "-C", str(folder), *args]
     return subprocess.run(command, cwd=ROOT, env=environment(folder), capture_output=True, text=True, timeout=60)
+
+
+def test_each_tab_is_the_sitting_asked_for(tmp_path: Path) -> None:
+    asked = Invocation(tmp_path, "mp")
+    command = workbench_command(asked, task="tables", blind=True, seed=7)
+    assert command[command.index("review") :] == ["review", "--verifier", "mp", "--task", "tables", "--blind", "--seed", "7"]
+    assert workbench_command(Invocation(tmp_path, None))[-1] == "review"
+    assert "--seed N" in run(tmp_path, "serve", "--help").stdout
 
 
 @pytest.fixture

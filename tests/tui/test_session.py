@@ -357,7 +357,7 @@ def test_blind_a_verdict_takes_no_pointer_from_the_hidden_proposal(root: Path):
     session = small_session(root, blind=True)
     case = next(case for case in session.cases.values() if case.suggestion == "duplicate")
     session.go(case.id)
-    with pytest.raises(InputError, match="hidden"):
+    with pytest.raises(InputError, match="points to the model row it repeats, not to nothing"):
         session.give("duplicate")
     assert not session.decisions.entries
     assert session.give("unsure").blind

@@ -74,7 +74,7 @@ def batch(
         )
     else:
         say(f"{verdict} for {counted(len(planned.judged), 'case')}, {len(planned.refused)} left out:" if yes else batch_question(planned))
-        for line, _ in batch_lines(planned):
+        for line, _ in batch_lines(session, planned):
             say(line)
     if written:
         tell(f"{batch_written(planned, len(written))}; `adjudicate undo` takes all of them back.")

@@ -76,7 +76,7 @@ def list_entries(
 
     found = [entry for entry in decisions.entries if wanted(entry)]
     if form == "json":
-        from tui.cli.review import entry_document
+        from tui.cli.cases import entry_document
 
         say_json([entry_document(entry, decisions.is_live(entry)) for entry in found])
         return

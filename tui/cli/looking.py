@@ -22,10 +22,13 @@ def print_run_page(session: Session, run: str, page: str, form: str) -> None:
     """
     from rich.text import Text
 
+    from tui.seen import HIDDEN
     from tui.widgets.drawing import PLAIN
     from tui.widgets.side_lines import books_line, side_header, side_line
 
     session_of_runs(session)
+    if session.blind:
+        raise InputError(f"the run is {HIDDEN}", hint="leave --blind out to see it")
     evaluation = session.evaluation
     runs, pages = [one.key for one in evaluation.material.runs], [one.id for one in evaluation.material.pages]
     if run not in runs:

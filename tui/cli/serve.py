@@ -17,8 +17,9 @@ from tui.cli.output import tell
 @click.option("--host", metavar="ADDRESS", default="127.0.0.1", show_default=True, help="Another address lets other machines in.")
 @click.option("--task", metavar="TASK", help="Another task than the first there is material for.")
 @click.option("--blind", is_flag=True, help="Hide proposal, model and others' verdicts until yours is given.")
+@click.option("--seed", type=int, metavar="N", help="Draw the order of equal cases from this number; blind, hidden repeats too.")
 @click.pass_obj
-def serve(invocation: Invocation, port: int, host: str, task: str | None, blind: bool) -> None:
+def serve(invocation: Invocation, port: int, host: str, task: str | None, blind: bool, seed: int | None) -> None:
     """Open the workbench in a browser on this machine.
 
     Only this machine can reach it, and the page loads nothing from elsewhere.
@@ -41,13 +42,7 @@ def serve(invocation: Invocation, port: int, host: str, task: str | None, blind:
     task_of(workspace, task)
     sound_log(workspace)
     _free(host, port)
-    command = [sys.executable, "-m", "tui", "-C", str(invocation.folder.resolve()), "review"]
-    if invocation.verifier:
-        command += ["--verifier", invocation.verifier]
-    if task:
-        command += ["--task", task]
-    if blind:
-        command.append("--blind")
+    command = workbench_command(invocation, task=task, blind=blind, seed=seed)
     server = WorkbenchServer(shlex.join(command), host=host, port=port, title=f"adjudicate: {workspace.root.resolve().name}")
     shown = f"[{host}]" if ":" in host else host
     tell(f"The workbench is at http://{shown}:{port}/ until Ctrl+C. Every browser tab is a sitting of its own.")
@@ -55,6 +50,20 @@ def serve(invocation: Invocation, port: int, host: str, task: str | None, blind:
         who = f" as {invocation.verifier}" if invocation.verifier else ""
         tell(f"warning: whoever can reach {host} can see this workspace and give verdicts{who}; there is no password.")
     server.serve()
+
+
+def workbench_command(invocation: Invocation, *, task: str | None = None, blind: bool = False, seed: int | None = None) -> list[str]:
+    """The command behind each tab: the workbench as it was asked for."""
+    command = [sys.executable, "-m", "tui", "-C", str(invocation.folder.resolve()), "review"]
+    if invocation.verifier:
+        command += ["--verifier", invocation.verifier]
+    if task:
+        command += ["--task", task]
+    if blind:
+        command.append("--blind")
+    if seed is not None:
+        command += ["--seed", str(seed)]
+    return command
 
 
 def _free(host: str, port: int) -> None:

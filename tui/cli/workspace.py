@@ -10,14 +10,15 @@ from tui.cli import Invocation
 from tui.cli.output import counted, say, tell
 
 GUIDE = """\
-A workspace lies in {folder}. What to do next:
+This is now a workspace: {folder}
+What to do next:
 
   1. Ground truth: put a CSV for each page into gt/, named gt_page_<id>.csv. The
      first line names the columns; the first column is the name that rows are
      matched by, unless gt/schema.json says otherwise.
-  2. Runs: put each run of a model into runs/<model>/<phase>/, as one file
-     run_01.json with its pages, or as a folder run_01/ of page_<id>.json
-     (.jsonl, .csv, .txt), as the model returned it.
+  2. Runs: put each run of a model into runs/<model>/<phase>/, as a folder
+     run_01/ of page_<id>.json (.jsonl, .csv, .txt) as the model returned it,
+     or as one file run_01.json: {{"pages": {{"<id>": [{{"name": "..."}}], ...}}}}
   3. `adjudicate check` tells what was read, repaired and could not be read.
   4. `adjudicate score` scores all runs.
   5. `adjudicate` opens the workbench: what the scorer cannot settle is listed
@@ -56,7 +57,7 @@ def init(invocation: Invocation, folder: Path | None, template: bool) -> None:
         tell(f"kept {path}, which was there already")
     for sentence in made.advice:
         tell(sentence)
-    for line in GUIDE.format(folder=target).splitlines():
+    for line in GUIDE.format(folder=target.resolve()).splitlines():
         say(line)
 
 

@@ -14,6 +14,7 @@ from scoring.problems import InputError
 from tui.actions import AGREEMENT
 from tui.headless import ask_json
 from tui.screens.base import BenchScreen
+from tui.seen import HIDDEN
 from tui.widgets.drawing import drawn, fitted
 from tui.widgets.lines import LineList, LineView
 
@@ -41,6 +42,13 @@ class AgreementScreen(BenchScreen):
 
     def refresh_all(self) -> None:
         session = self.session
+        if session.blind:
+            # Figures and conflicts are nothing but what others said.
+            self._conflicts, self._figures, self._figures_of = [], (), None
+            self.head(f"Agreement is {HIDDEN}.")
+            self.query_one("#conflicts", LineList).show(0, 0)
+            self.query_one("#figures", LineView).renew()
+            return
         self._conflicts = [case.id for case in session.cases.values() if case.status == "conflict"]
         self._at = min(self._at, max(0, len(self._conflicts) - 1))
         self.head(f"Agreement   conflicts: {len(self._conflicts)}   Enter opens one; your verdict there is the ruling")
@@ -102,13 +110,13 @@ class AgreementScreen(BenchScreen):
 def agreement_blocks(found: dict[str, Any]) -> tuple[Block, ...]:
     """What `adjudicate agreement --format json` prints, as blocks."""
     kinds = found.get("kinds") or []
-    if not kinds:
-        return (Facts("Agreement", (("", "No case has been judged by two verifiers yet."),)),)
     header = ("", "cases", "agree", "pairs", "percent [95 %]", "kappa [95 %]", "alpha [95 %]")
-    blocks: list[Block] = [
-        Facts("Verifiers", tuple(("", name) for name in found.get("verifiers", ()))),
-        Grid("By verdict", header, tuple(_row(kind["kind"] or "all", kind) for kind in kinds)),
-    ]
+    blocks: list[Block] = [Facts("Agreement", (("", "No case has been judged by two verifiers yet."),))]
+    if kinds:
+        blocks = [
+            Facts("Verifiers", tuple(("", name) for name in found.get("verifiers", ()))),
+            Grid("By verdict", header, tuple(_row(kind["kind"] or "all", kind) for kind in kinds)),
+        ]
     pairs = found.get("by_pair") or []
     if len(pairs) > 1:
         blocks.append(Grid("Between two", header, tuple(_row(f"{one} and {other}", kind) for one, other, kind in pairs)))

@@ -24,6 +24,7 @@ from tui.headless import ask
 from tui.screens.base import BenchScreen
 from tui.screens.dialogs import AskText, Choose, Confirm, Pages
 from tui.screens.rules import parsed_draft
+from tui.seen import HIDDEN
 from tui.sitting import keep_place
 from tui.widgets.case_view import CaseView
 from tui.widgets.drawing import fitted
@@ -94,7 +95,7 @@ class ReviewScreen(BenchScreen):
         similarity = case.basis.get("similarity")
         shown = f"{similarity:.2f}" if isinstance(similarity, float) and not hidden else ""
         tail = f" {shown:>4} {times:>5}"
-        mark = "*" if case.id in self.session.marked else MARKS[case.status]
+        mark = "*" if case.id in self.session.marked else MARKS[self.session.shown(case).status]
         head = f"{mark} {fitted(case.page, min(6, max(2, len(case.page))))} "
         # A mark may be two cells wide; what is cut off the end would be the number of times.
         return Text(head + fitted(visible(case.title), max(4, width - cell_len(head) - len(tail))) + tail)
@@ -123,9 +124,12 @@ class ReviewScreen(BenchScreen):
         self._draw_status()
 
     def _question(self, case: Case) -> str:
-        proposal = "" if self.session.hides(case) or case.suggestion is None else f"  [{case.suggestion}?]"
-        note = "" if self.session.hides(case) or not case.note else f"  {case.note}"
-        keys = "  [K keeps, v revisits]" if case.status == "stale" else ""
+        shown, settled = self.session.shown(case), self.session.settles(case)
+        if settled:
+            return f"Your verdict rules: it settles {len(settled)} ({shown.note}).  {case.question}"
+        proposal = f"  [{shown.suggestion}?]" if shown.suggestion is not None else ""
+        note = f"  {shown.note}" if shown.note else ""
+        keys = "  [K keeps, v revisits]" if shown.status == "stale" else ""
         return f"{case.question}{keys}{proposal}{note}"
 
     def _draw_head(self) -> None:
@@ -190,7 +194,7 @@ class ReviewScreen(BenchScreen):
     async def _draft_equivalence(self) -> None:
         """Draft an OPEN row with this pair as witness, then say `equivalent` of the case. The checks run before anything is written."""
         session, case = self.session, self.session.current
-        proposed = session.task.draft(session.evaluation, case) if case is not None else None
+        proposed = session.draft()
         if proposed is None:
             self.say("This case has no two writings to make equal.")
             return
@@ -223,7 +227,8 @@ class ReviewScreen(BenchScreen):
             return
         self._note, self._certainty, self._narrow = None, None, False
         targets = f" -> {', '.join(entry.targets)}" if entry.targets else ""
-        self._message = f"{verdict}{targets}  written {entry.id[:13]}"
+        ruling = f"  a ruling: it settles {len(entry.resolves)} verdicts" if entry.resolves else ""
+        self._message = f"{verdict}{targets}{ruling}  written {entry.id[:13]}"
         if session.blind:
             self._message += "; the case is shown as it is, n goes on"
         elif not session.next_open():
@@ -347,7 +352,7 @@ class ReviewScreen(BenchScreen):
         if choice is None:
             return
         batch = session.plan(offered[choice], cases)
-        lines = [Text(line, self.look.faint if left_out else "") for line, left_out in batch_lines(batch)]
+        lines = [Text(line, self.look.faint if left_out else "") for line, left_out in batch_lines(session, batch)]
         if not batch.judged:
             await self.app.push_screen_wait(Pages(f"{batch.verdict} can be said of none of them", lines))
             return
@@ -381,7 +386,8 @@ class ReviewScreen(BenchScreen):
     def action_next_open(self) -> None:
         """To the next case that is not decided."""
         self._message = "" if self.session.next_open() else "Every case here is decided. Tab opens the next queue."
-        self._moved()
+        self.query_one("#list", LineList).show(len(self.session.order), self.session.position)
+        self._show_case()
 
     def action_back(self) -> None:
         """Back to the case looked at before."""
@@ -410,7 +416,7 @@ class ReviewScreen(BenchScreen):
     @work
     async def action_filter(self) -> None:
         """Filter the queue."""
-        hint = "page:28 status:open model:alfa similarity>=0.65 times>3 -word; empty shows all"
+        hint = "page:28 status:open mine:no by:mp model:alfa similarity>=0.65 times>3 -word; empty shows all"
         text = await self.app.push_screen_wait(AskText("Filter", self.session.filter.text, hint))
         if text is None:
             return
@@ -448,7 +454,9 @@ class ReviewScreen(BenchScreen):
     def action_open_run(self) -> None:
         """See the case in its run and page, side by side."""
         case = self.session.current
-        if case is not None and case.occurrences and hasattr(self.session.task, "side_by_side"):
+        if self.session.blind and hasattr(self.session.task, "side_by_side"):
+            self.say(f"The run is {HIDDEN}.")
+        elif case is not None and case.occurrences and hasattr(self.session.task, "side_by_side"):
             occurrence = case.occurrences[self.session.occurrence]
             self.app.show_run(occurrence.run, case.page, case.id)  # type: ignore[attr-defined]
 
@@ -457,7 +465,9 @@ class ReviewScreen(BenchScreen):
         case = self.session.current
         if case is None:
             return
-        row = next((target for target in case.targets if target.startswith("gt:")), None)
+        occurrence = case.occurrences[self.session.occurrence : self.session.occurrence + 1]
+        rows = (*(target for one in occurrence for target in one.targets), *self.session.shown(case).targets)
+        row = next((target for target in rows if target.startswith("gt:")), None)
         number = int(row.rsplit(":", 1)[1]) if row is not None else None
         try:
             self.say(self.app.open_scan(case.page, number))  # type: ignore[attr-defined]

@@ -9,6 +9,7 @@ from textual.widgets import Static
 from scoring.tables.side_by_side import SideBySide
 from tui.actions import RUN
 from tui.screens.base import BenchScreen
+from tui.seen import HIDDEN
 from tui.widgets.lines import LineList
 from tui.widgets.side_lines import books_line, side_header, side_line
 
@@ -48,6 +49,12 @@ class RunScreen(BenchScreen):
             self.query_one("#lines", LineList).put(self._at)
 
     def refresh_all(self) -> None:
+        if self.session.blind:
+            # Side by side, every line tells which model reads so, how like the rows are and what is proposed.
+            self._shown = None
+            self.head(f"The run is {HIDDEN}.")
+            self.query_one("#lines", LineList).show(0, 0)
+            return
         evaluation = self.session.evaluation
         places = list(evaluation.pages) if hasattr(self.session.task, "side_by_side") else []
         if not places:
@@ -88,6 +95,8 @@ class RunScreen(BenchScreen):
 
     def action_step(self, what: str, by: int) -> None:
         """Another page, run or cell."""
+        if self.session.blind:
+            return
         evaluation = self.session.evaluation
         runs, pages = evaluation.material.runs, [page.id for page in evaluation.material.pages]
         if self._place is None or not runs:

@@ -19,6 +19,7 @@ from tui.headless import ask
 from tui.later_bands import LaterBands
 from tui.screens.base import BenchScreen
 from tui.screens.dialogs import Pages
+from tui.seen import HIDDEN
 from tui.widgets.columns import Columns, columns_in_view, stepped
 from tui.widgets.drawing import drawn, fitted
 from tui.widgets.lines import LineList, LineView
@@ -60,6 +61,14 @@ class ScoresScreen(BenchScreen):
 
     def refresh_all(self) -> None:
         session = self.session
+        if session.blind:
+            # From the cells the figures lead down to pages and to single pairs, and their bands follow from what others said.
+            self._grid, self._beside, self._figures_of, self._columns_of = Grid("", (), ()), (), None, None
+            self.head(f"Scores are {HIDDEN}.")
+            self.query_one("#lines", LineList).show(0, 0)
+            self.query_one("#columns", LineView).renew()
+            self.query_one("#beside", LineView).display = False
+            return
         bands = self._bands.of(session)
         # Worked out once while nothing changes: a screen is drawn anew more often than that.
         now = (session.evaluation, self._path, bands)
@@ -167,6 +176,8 @@ class ScoresScreen(BenchScreen):
 
     def action_behind(self) -> None:
         """The log entries behind the figures of the line."""
+        if self.session.blind:
+            return
         target = self._grid.lines[self._position].target if self._grid.lines else None
         path = (*self._path, *target.split("\t")) if target else self._path
         entries = self.session.task.behind(self.session.evaluation, path)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.adjudication.cases import Case, Occurrence
-from scoring.adjudication.filters import EVERYTHING, parse_filter
+from scoring.adjudication.filters import EVERYTHING, Judges, parse_filter
 from scoring.problems import InputError
 
 CASE = Case(
@@ -99,11 +99,37 @@ def test_a_case_without_a_similarity_passes_no_comparison_of_it():
         ("similarity>=nan", "no number"),
         ("similarity>=", "no number"),
         ("status:opne", "no status"),
+        ("mine:perhaps", "mine:yes or mine:no"),
     ],
 )
 def test_faults_are_told(text: str, says: str):
     with pytest.raises(InputError, match=says):
         parse_filter(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "passes"),
+    [
+        ("mine:yes", True),
+        ("mine:no", False),
+        ("by:mp", True),
+        ("by:MP by:ab", True),
+        ("by:xy", False),
+        ("-by:xy mine:yes", True),
+    ],
+)
+def test_terms_about_who_judged(text: str, passes: bool):
+    assert parse_filter(text)(CASE, Judges(lambda _: ("mp", "ab"), "mp")) is passes
+
+
+def test_nobody_has_judged_unless_told():
+    assert parse_filter("mine:no")(CASE)
+    assert not parse_filter("by:mp")(CASE)
+
+
+def test_a_filter_tells_what_it_asks_by():
+    assert parse_filter('anna page:28 -times>3 mine:no model:"my model"').keys == {"page", "times", "mine", "model"}
+    assert EVERYTHING.keys == frozenset()
 
 
 def test_an_empty_filter_lets_everything_pass():

@@ -233,14 +233,15 @@ def test_a_loose_page_is_taken_only_where_it_is_clear(tmp_path: Path):
     [
         ("", "the run file is empty"),
         ("not json", "there is no readable JSON in the run file"),
-        ("[]", "the run file holds no `pages`"),
-        ('{"pages": []}', "the run file holds no `pages`"),
+        ("[]", "the run file holds no `pages` by page id"),
+        ('{"pages": []}', "the run file holds no `pages` by page id"),
     ],
 )
 def test_a_run_file_without_pages_fails_with_its_reason(tmp_path: Path, content: str, reason: str):
     material = load(workspace(tmp_path, runs={"m/naive/run_01.json": content}))
     page = material.runs[0].pages["28"]
-    assert (page.status, page.error) == ("failed", reason)
+    assert page.status == "failed"
+    assert page.error.startswith(reason)
 
 
 def test_a_run_file_cut_off_keeps_what_was_complete(tmp_path: Path):
