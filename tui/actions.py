@@ -83,6 +83,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("next_open", ("n",), "next open", "The next case that is not decided.", "next_open", (REVIEW,), "Moving", True),
     Action("back", ("b", "backspace"), "back", "Back to the case looked at before; in the scores, one level up.", "back", (REVIEW, SCORES), "Moving"),
     Action("behind", ("L",), "entries", "The log entries behind the figures of the line.", "behind", (SCORES,), "Looking", True),
+    Action("columns_next", ("right", "greater_than_sign"), "columns", "The figures to the right, where the screen is too narrow for all.", "columns(1)", (SCORES,), "Looking", True),
+    Action("columns_previous", ("left", "less_than_sign"), "columns before", "The figures to the left.", "columns(-1)", (SCORES,), "Looking"),
     Action("scroll_down", ("right_square_bracket",), "scroll case", "Scroll the case, or the tables below, down.", "scroll_case(1)", (REVIEW, SCORES), "Moving"),
     Action("scroll_up", ("left_square_bracket",), "scroll case up", "Scroll the case, or the tables below, up.", "scroll_case(-1)", (REVIEW, SCORES), "Moving"),
     Action("occurrence_next", ("right",), "next occurrence", "The next place where the case occurs.", "occurrence(1)", (REVIEW,), "Moving"),

@@ -20,6 +20,7 @@ from scoring.tables.page_scores import PageScore, chance_of_misread
 from scoring.tables.prepared import PreparedPage, PreparedRunPage
 from scoring.tables.similarity import Similarity, compare
 from scoring.tables.surplus import worded
+from scoring.words import counted
 
 NEIGHBOURS = 2
 READINGS = 12
@@ -261,4 +262,4 @@ class _Evidence:
             run = self.prepared.runs[occurrence.run]
             by_cell[run.cell] += 1
         lines = tuple(Line((model, phase, str(times))) for (model, phase), times in sorted(by_cell.items()))
-        return Grid(f"Occurs {len(self.case.occurrences)} times", ("model", "phase", "times"), lines)
+        return Grid(f"Occurs {counted(len(self.case.occurrences), 'time')}", ("model", "phase", "times"), lines)
