@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
@@ -12,10 +10,9 @@ from typing import Final
 
 from scoring.files import read_bytes
 from scoring.problems import InputError
+from scoring.toml_text import line_of, toml_document
 
 _LIMIT: Final = 1024 * 1024
-_AT: Final = re.compile(r" \(at line ([0-9]+), column ([0-9]+)\)\Z")
-_AT_END: Final = " (at end of document)"
 BLANK_WORDS = ("null", "null.", "none", "nan", "n/a", "-", "unknown", "<unknown>")
 JOINERS = ("e", "et", "und", "u.", "u", "&", ",")
 
@@ -61,17 +58,12 @@ def read_settings(path: Path) -> Settings:
     if not path.exists():
         return Settings()
     content = read_bytes(path, limit=_LIMIT)
-    try:
-        text = content.decode("utf-8-sig")
-        document = tomllib.loads(text)
-    except (ValueError, RecursionError) as fault:
-        line, why = _place(fault, content)
-        raise InputError(f"the settings are not readable TOML ({why})", where=path, line=line, hint="mend the line named") from fault
+    document, text = toml_document(content, "the settings are", path)
     known = {entry.name: entry for entry in fields(Settings)}
     defaults = Settings()
     values: dict[str, object] = {}
     for key, value in document.items():
-        line = _line_of(text, key)
+        line = line_of(text, key)
         if key not in known:
             near = difflib.get_close_matches(key, known, n=1)
             hint = f"did you mean `{near[0]}`" if near else f"known keys are {', '.join(known)}"
@@ -100,24 +92,3 @@ def _value(value: object) -> object:
     if isinstance(value, list):
         return tuple(value)
     return float(value) if isinstance(value, int) else value
-
-
-def _place(fault: Exception, content: bytes) -> tuple[int | None, str]:
-    """The line of a fault of reading, and what it is. `tomllib` says the place in its message alone, and only thus before Python 3.14."""
-    if isinstance(fault, UnicodeDecodeError):
-        return fault.object.count(b"\n", 0, fault.start) + 1, f"not UTF-8: {fault.reason}"
-    if isinstance(fault, RecursionError):
-        return None, "nested too deeply"
-    why = str(fault)
-    if why.endswith(_AT_END):
-        # The end of the document is the end of its last line, not the empty one after it.
-        return content.rstrip(b"\r\n").count(b"\n") + 1, f"{why.removesuffix(_AT_END)} at the end of the file"
-    at = _AT.search(why)
-    return (int(at[1]), f"{why[: at.start()]} at column {at[2]}") if at else (None, why)
-
-
-def _line_of(text: str, key: str) -> int | None:
-    """The line a key of the top level stands on."""
-    name = re.escape(key)
-    found = re.search(rf"""^[ \t]*\[?[ \t]*(?:{name}|"{name}"|'{name}')[ \t]*[=.\]]""", text, re.MULTILINE)
-    return text.count("\n", 0, found.start()) + 1 if found else None

@@ -48,8 +48,12 @@ class Task(Protocol):
         """The cases in queue order, in short steps."""
         ...
 
-    def overview(self, evaluation: Any) -> tuple[Block, ...]:
-        """The task at a glance: inputs, problems, figures."""
+    def bands(self, evaluation: Any) -> Steps[Any]:
+        """The low and high of its adjudicated figures while cases are undecided, in short steps; `None` where a task has no band."""
+        ...
+
+    def overview(self, evaluation: Any, bands: Any = None) -> tuple[Block, ...]:
+        """The task at a glance: inputs, problems, figures; `bands` where they have been worked out."""
         ...
 
     def figures(self, evaluation: Any, path: Sequence[str] = (), bands: Any = None) -> tuple[Grid, tuple[Block, ...]]:

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from rich.text import Text
@@ -18,6 +18,7 @@ from textual.app import App, SystemCommand
 from textual.events import Event, Key
 from textual.screen import Screen
 
+from scoring.adjudication.decisions import Entry
 from scoring.adjudication.log import Log, checked_verifier
 from scoring.garbage import let_go, set_aside
 from scoring.problems import InputError
@@ -26,6 +27,7 @@ from scoring.tasks import tasks_in
 from scoring.workspace import open_workspace
 from tui.actions import of_screen, shown, with_keymap
 from tui.opening import open_session, sound_log
+from tui.rulebook import drafts_left
 from tui.screens.agreement import AgreementScreen
 from tui.screens.base import BenchScreen, with_keys
 from tui.screens.dialogs import AskText, Pages
@@ -36,7 +38,7 @@ from tui.screens.run import RunScreen
 from tui.screens.scan import ScanScreen
 from tui.screens.scores import ScoresScreen
 from tui.session import Session
-from tui.sitting import keep_place, resume, stamp
+from tui.sitting import RULES_FILE, keep_place, restamped, resume, stamp
 
 # Consequences are worked out a slice of seconds at a time, once no key has come for so long.
 SLICE, REST = 0.005, 0.12
@@ -74,6 +76,10 @@ class Workbench(App[None]):
         self._others: dict[str, Session] = {}
         self._stamp: frozenset[tuple[str, int, int]] | None = None
         self._reading = self._reading_wanted = False
+        # How often everything was read again; whether a screen is writing the rules; the row the Rules screen is to go to.
+        self.readings = 0
+        self.writing_rules = False
+        self.rule_wanted: str | None = None
         super().__init__()
         self._theme_wanted = os.environ.get("ADJUDICATE_THEME") or theme or "textual-dark"
         if self._theme_wanted not in self.available_themes:
@@ -101,11 +107,14 @@ class Workbench(App[None]):
     @work(exclusive=True, group="watch", exit_on_error=False)
     async def _watch(self) -> None:
         """Look whether files changed on disk; what others wrote, or we in another terminal, is taken in, and the place is kept."""
-        if time.monotonic() - self._last_key < REST:
+        if time.monotonic() - self._last_key < REST or self.writing_rules:
             return
-        log = self.session.log
+        log, known = self.session.log, self._stamp
         appended = log.appended if log is not None else 0
         found = await asyncio.to_thread(stamp, self.workspace)
+        if self.writing_rules or self._stamp is not known:
+            # A screen writes the rules, or has just written them: no news, and the next look tells what is.
+            return
         if log is not self.session.log or (log is not None and log.appended != appended):
             # A verdict was given while we looked: the next look tells it from what came from elsewhere.
             return
@@ -141,7 +150,10 @@ class Workbench(App[None]):
         return True
 
     def rules_changed(self) -> None:
-        """The rules were written by a screen: read and score again."""
+        """The rules were written by a screen: read and score again, and do not tell of it as of another's change."""
+        self._others.clear()
+        if self._stamp is not None:
+            self._stamp = restamped(self.workspace, self._stamp, RULES_FILE)
         self._reload_soon()
 
     def action_reload(self) -> None:
@@ -189,6 +201,7 @@ class Workbench(App[None]):
         if self.session.log is not None:
             session.log = self.session.log
         self.session = session
+        self.readings += 1
         if isinstance(self.screen, BenchScreen):
             self.screen.another_session()
 
@@ -301,6 +314,16 @@ class Workbench(App[None]):
             lines.append(Text(f"  {keys:<14}{action.help}"))
         self.push_screen(Pages("Keys", lines[1:], indent=16))
 
+    def undone_in_words(self, undone: Sequence[Entry]) -> str:
+        """What an undo took back, and what it did not: the OPEN row that an `equivalent` had drafted, where the Rules screen goes next."""
+        said = undone_in_words(undone)
+        left = drafts_left(open_workspace(self.workspace), undone, self.session.decisions)
+        for row, name in left:
+            self.rule_wanted = name
+            keys = [shown(self.action_keys[action][0]) for action in ("screen.rules", "rule.remove")]
+            said += f"; its OPEN row `{row.form}` = `{row.canonical}` stays: {keys[0]} goes there, {keys[1]} removes it"
+        return said
+
     def undo(self) -> None:
         """Take the last verdict back, from any screen."""
         try:
@@ -308,7 +331,7 @@ class Workbench(App[None]):
         except InputError as fault:
             self.notify(str(fault), severity="error", markup=False)
             return
-        self.notify(undone_in_words(undone), markup=False, timeout=4)
+        self.notify(self.undone_in_words(undone), markup=False, timeout=4)
         self.work_soon()
         if isinstance(self.screen, BenchScreen):
             self.screen.refresh_all()

@@ -1,18 +1,20 @@
-"""The rules of a workspace with what their checks need: the fields of every task, and the values that stand in them."""
+"""The rules of a workspace with what their checks need: the fields of every task, the values that stand in them, and where."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from scoring.adjudication.decisions import Decisions, Entry
 from scoring.problems import InputError
-from scoring.rules import NO_RULES_FILE, Rules, Witnesses, read_rules
+from scoring.rules import NO_RULES_FILE, EquivalenceRow, Rules, Sighting, Witnesses, read_rules, row_names
 from scoring.rules.write import Circumstances
 from scoring.workspace import Workspace
 
 if TYPE_CHECKING:
+    from scoring.questions.material import Material as Questions
     from scoring.tables.material import Material
 
 
@@ -25,6 +27,8 @@ class Rulebook:
     rules: Rules
     known: Mapping[str, str]
     witnesses: Witnesses
+    tables: Material | None = None
+    questions: Questions | None = None
 
     def circumstances(self) -> Circumstances:
         """What a change of the file is given, so that it is checked and never written over another change."""
@@ -35,18 +39,39 @@ class Rulebook:
             "workspace": self.workspace,
         }
 
+    def sightings(self, field: str) -> Iterator[Sighting]:
+        """The values of a field, each where it stands."""
+        if self.tables is not None:
+            from scoring.tables.sightings import sightings
+
+            yield from sightings(self.tables, field)
+        if self.questions is not None:
+            from scoring.questions import rule_fields
+
+            yield from rule_fields.sightings(self.questions, field)
+
 
 def question_fields(workspace: Workspace) -> tuple[Mapping[str, str], Witnesses]:
     """The fields of the questions and their values; none where the workspace has no questions, or they cannot be read."""
+    return _of_questions(_questions(workspace))
+
+
+def _questions(workspace: Workspace) -> Questions | None:
     if not workspace.questions.is_dir():
-        return {}, Witnesses()
+        return None
     from scoring.questions.material import load
-    from scoring.questions.rule_fields import known_fields, witnesses
 
     try:
-        material = load(workspace)
+        return load(workspace)
     except InputError:
+        return None
+
+
+def _of_questions(material: Questions | None) -> tuple[Mapping[str, str], Witnesses]:
+    if material is None:
         return {}, Witnesses()
+    from scoring.questions.rule_fields import known_fields, witnesses
+
     return known_fields(material.questions), witnesses(material)
 
 
@@ -59,7 +84,8 @@ def rulebook(workspace: Workspace, material: Material | None = None) -> Rulebook
     Raises:
         InputError: the rules file or the tables cannot be read.
     """
-    known, values = question_fields(workspace)
+    questions = _questions(workspace)
+    known, values = _of_questions(questions)
     rules = read_rules(workspace.rules_file) if workspace.rules_file.exists() else NO_RULES_FILE
     if material is None and workspace.gt.is_dir():
         from scoring.tables.material import load
@@ -71,4 +97,36 @@ def rulebook(workspace: Workspace, material: Material | None = None) -> Rulebook
         seen = check.witnesses(material)
         known = {**check.known_fields(material), **known}
         values = Witnesses({**values.gt, **seen.gt}, {**values.runs, **seen.runs})
-    return Rulebook(workspace.rules_file, workspace.root, rules, known, values)
+    return Rulebook(workspace.rules_file, workspace.root, rules, known, values, material, questions)
+
+
+def drafts_left(workspace: Workspace, undone: Sequence[Entry], decisions: Decisions) -> tuple[tuple[EquivalenceRow, str], ...]:
+    """The OPEN rows, each with its name, that `equivalent` verdicts just undone had drafted and that stay in EQUIVALENCES.md.
+
+    An undo is a statement about a verdict and takes no row out of the file. Rows that another verdict still stands for are
+    none of them, and a rules file that cannot be read has none to speak of.
+
+    Args:
+        workspace: where the file lies.
+        undone: the entries retracted.
+        decisions: the log, with the retractions.
+    """
+    gone = [entry.value for entry in undone if entry.retracts is None and entry.verdict == "equivalent"]
+    if not gone:
+        return ()
+    alive = [entry.value for entry in decisions.entries if entry.verdict == "equivalent" and decisions.is_live(entry)]
+    said = [value for value in gone if isinstance(value, Mapping) and value not in alive]
+    if not said or not workspace.rules_file.exists():
+        return ()
+    try:
+        rules = read_rules(workspace.rules_file)
+    except InputError:
+        return ()
+    names = row_names(rules)
+    found = {}
+    for value in said:
+        fields = [name.strip() for name in str(value.get("field", "")).split(",")]
+        row = rules.equivalence_saying(str(value.get("form", "")), str(value.get("canonical", "")), fields)
+        if row is not None and row.status == "OPEN":
+            found[row.line] = (row, names[row.line])
+    return tuple(found.values())

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from scoring.adjudication.blind import refuse_telling, veiled
 from scoring.adjudication.cases import Block, Case, Grid, RuleDraft, in_seeded_order
@@ -14,6 +15,7 @@ from scoring.adjudication.decisions import Entry
 from scoring.adjudication.entries import value_in_words
 from scoring.adjudication.filters import Filter, Judges
 from scoring.problems import InputError
+from scoring.words import counted
 from tui.case_list import CaseList
 from tui.repeats import SHARE, due_repeat
 from tui.scored import Scored
@@ -206,9 +208,9 @@ class Seen(Scored):
             self.occurrence = (self.occurrence + by) % len(case.occurrences)
             self.picked = []
 
-    def overview(self) -> Sequence[Block]:
-        """The task at a glance."""
-        return self.task.overview(self.evaluation)
+    def overview(self, bands: Any = None) -> Sequence[Block]:
+        """The task at a glance, with the bands of its figures where they have been worked out."""
+        return self.task.overview(self.evaluation, bands)
 
     def draft(self) -> RuleDraft | None:
         """The equivalence the case under the cursor suggests; blind, of what is asked alone, not of what is proposed."""
@@ -241,4 +243,5 @@ class Seen(Scored):
         """How many decisions stand behind the adjudicated figures, and what is still open."""
         progress = self.progress("all")
         mine = sum(task == self.task.name for task, _, _ in self.counted.standing)
-        return f"{mine} decisions, {progress.open} cases open, {progress.stale} stale, {progress.conflict} in conflict"
+        waiting = f"{counted(progress.open, 'case')} open, {progress.stale} stale, {progress.conflict} in conflict"
+        return f"{counted(mine, 'decision')}, {waiting}"

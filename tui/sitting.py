@@ -13,6 +13,7 @@ from scoring.problems import InputError
 from tui.session import Session
 
 FOLDER = ".adjudicate-cache"
+RULES_FILE = "EQUIVALENCES.md"
 
 
 def _file(workspace: Path, session: Session) -> Path:
@@ -50,9 +51,16 @@ def resume(workspace: Path, session: Session) -> bool:
 def stamp(workspace: Path) -> frozenset[tuple[str, int, int]]:
     """The files that figures depend on, each with its time and size: when it changes, what is shown is no longer what lies on disk."""
     found = set()
-    for part in ("gt", "runs", "questions", "data", "adjudications", "EQUIVALENCES.md", "adjudicate.toml"):
+    for part in ("gt", "runs", "questions", "data", "adjudications", RULES_FILE, "adjudicate.toml"):
         found.update(_stamped(os.path.join(workspace, part), part))
     return frozenset(found)
+
+
+def restamped(workspace: Path, before: frozenset[tuple[str, int, int]], part: str) -> frozenset[tuple[str, int, int]]:
+    """A stamp with one file or folder as it is now: what was changed there is known."""
+    return frozenset(one for one in before if one[0] != part and not one[0].startswith(f"{part}/")) | {
+        *_stamped(os.path.join(workspace, part), part)
+    }
 
 
 def _stamped(path: str, name: str) -> Iterator[tuple[str, int, int]]:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import difflib
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
 from scoring.problems import InputError
+from scoring.toml_text import toml_document
 
 Type = Literal["boolean", "integer", "paired_integer", "string", "text_array"]
 Order = Literal["free", "document"]
@@ -105,14 +105,12 @@ def read_questions(path: Path) -> QuestionSet:
         InputError: no such file, not TOML, or what `question_set` refuses.
     """
     try:
-        document = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+        content = path.read_bytes()
     except FileNotFoundError as fault:
         raise InputError("there is no question set", where=path, hint="write it as docs/questions.md shows") from fault
     except OSError as fault:
         raise InputError(f"the question set cannot be read ({fault.strerror})", where=path) from fault
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as fault:
-        raise InputError(f"the question set is not readable TOML ({fault})", where=path, hint="mend the line named") from fault
-    return question_set(document, path)
+    return question_set(toml_document(content, "the question set is", path)[0], path)
 
 
 def question_set(document: Mapping[str, Any], where: object) -> QuestionSet:

@@ -1,13 +1,13 @@
-"""What the rules need to know of the questions: which fields there are, and what stands in them (`1-tables`, rules check)."""
+"""What the rules need to know of the questions: which fields there are, what stands in them, and where (`1-tables`, rules check)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from scoring.questions.answers import entries
 from scoring.questions.material import Material
 from scoring.questions.questions import QuestionSet
-from scoring.rules import Witnesses
+from scoring.rules import Sighting, Witnesses
 
 
 def known_fields(questions: QuestionSet) -> Mapping[str, str]:
@@ -26,3 +26,17 @@ def witnesses(material: Material) -> Witnesses:
         texts = {page.answers[question.id]: None for run in material.runs for page in run.pages.values() if page.answered}
         runs[question.id] = {one.text: None for text in texts for one in entries(question, text, "model")}
     return Witnesses({name: tuple(found) for name, found in gt.items()}, {name: tuple(found) for name, found in runs.items()})
+
+
+def sightings(material: Material, field: str) -> Iterator[Sighting]:
+    """The entries of a text question, where they stand: the ground truth, then the runs."""
+    question = next((one for one in material.questions.questions if one.id == field and one.graded), None)
+    if question is None:
+        return
+    for document in material.documents:
+        for one in entries(question, document.values[field], "gt"):
+            yield Sighting(one.text, "gt", document.id, f"gt:{document.id}:{field}:{one.number}")
+    for run in material.runs:
+        for page in run.pages.values():
+            for one in entries(question, page.answers.get(field, ""), "model") if page.answered else ():
+                yield Sighting(one.text, "model", page.document, f"model:{run.key}:{page.document}:{field}:{one.number}")

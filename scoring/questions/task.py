@@ -56,7 +56,11 @@ class QuestionsTask:
         """The cases in queue order, in short steps; of the named documents only, if named."""
         return _cases.gathering(evaluation, None if pages is None else frozenset(pages))
 
-    def overview(self, evaluation: _evaluate.Evaluation) -> tuple[Block, ...]:
+    def bands(self, evaluation: _evaluate.Evaluation) -> Steps[None]:
+        """None: no figure of this task has a band."""
+        yield
+
+    def overview(self, evaluation: _evaluate.Evaluation, bands: object = None) -> tuple[Block, ...]:
         """The task at a glance."""
         return _evidence.overview(evaluation)
 

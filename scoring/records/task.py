@@ -57,7 +57,11 @@ class RecordsTask:
         yield
         return _cases.cases(evaluation, None if pages is None else frozenset(pages))
 
-    def overview(self, evaluation: Evaluation) -> tuple[Block, ...]:
+    def bands(self, evaluation: Evaluation) -> Steps[None]:
+        """None: no figure of this task has a band."""
+        yield
+
+    def overview(self, evaluation: Evaluation, bands: object = None) -> tuple[Block, ...]:
         """The databases at a glance."""
         blocks: list[Block] = []
         for source in evaluation.material.sources:

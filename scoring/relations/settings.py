@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import difflib
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from scoring.problems import InputError
+from scoring.toml_text import line_of, toml_document
 
 FINAL, PROVISIONAL, EMBARGOED = "final", "provisional", "embargoed"
 STATUSES = (FINAL, PROVISIONAL, EMBARGOED)
@@ -57,45 +57,53 @@ def read_campaign_settings(path: Path) -> CampaignSettings:
     """Read `campaign.toml`; an absent file means the defaults.
 
     Raises:
-        InputError: not TOML, an unknown key (with a suggestion), or a value of the wrong type or outside its choices.
+        InputError: not TOML, an unknown key (with a suggestion), or a value of the wrong type or outside its choices; with the line.
     """
-    if not path.exists():
-        return CampaignSettings()
     try:
-        document = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as fault:
-        raise InputError(f"not readable TOML ({fault})", where=path) from fault
+        content = path.read_bytes()
+    except FileNotFoundError:
+        return CampaignSettings()
+    except OSError as fault:
+        raise InputError(f"the campaign's settings cannot be read ({fault.strerror})", where=path) from fault
+    document, text = toml_document(content, "the campaign's settings are", path)
     types: dict[str, type] = {"references": dict, "accept_bom": bool, "voters": str, "voter_teams": int, "resamples": int, "seed": int}
+
+    def refused(key: str, what: str) -> InputError:
+        return InputError(what, where=path, line=line_of(text, key))
+
     for key, value in document.items():
         if key not in types:
-            _unknown(key, types, path)
+            raise _unknown(key, types, path, line_of(text, key))
         if not isinstance(value, types[key]) or (types[key] is int and isinstance(value, bool)):
-            raise InputError(f"`{key}` must be {_kind(types[key])}, not {value!r}", where=path)
+            raise refused(key, f"`{key}` must be {_kind(types[key])}, not {value!r}")
     if document.get("voters", "official") not in VOTER_CHOICES:
-        raise InputError(f"`voters` must be one of {', '.join(VOTER_CHOICES)}, not {document['voters']!r}", where=path)
+        raise refused("voters", f"`voters` must be one of {', '.join(VOTER_CHOICES)}, not {document['voters']!r}")
     for key, least in (("voter_teams", 1), ("resamples", 100), ("seed", 0)):
         if document.get(key, least) < least:
-            raise InputError(f"`{key}` must be at least {least}", where=path)
-    references = {stem: _status(stem, value, path) for stem, value in document.pop("references", {}).items()}
+            raise refused(key, f"`{key}` must be at least {least}")
+    references = {stem: _status(stem, value, path, text) for stem, value in document.pop("references", {}).items()}
     return CampaignSettings(references, **document)
 
 
-def _status(stem: str, value: Any, path: Path) -> ReferenceStatus:
+def _status(stem: str, value: Any, path: Path, text: str) -> ReferenceStatus:
+    inside = ("references", stem)
     if not isinstance(value, dict):
-        raise InputError(f"`references.{stem}` must be a table with `status` and `version`", where=path)
+        what = f"`references.{stem}` must be a table with `status` and `version`"
+        raise InputError(what, where=path, line=line_of(text, stem, inside[:1]))
     for key in value:
         if key not in ("status", "version"):
-            _unknown(key, ("status", "version"), path)
+            raise _unknown(key, ("status", "version"), path, line_of(text, key, inside))
     status = value.get("status", FINAL)
     if status not in STATUSES:
-        raise InputError(f"the status of {stem} must be one of {', '.join(STATUSES)}, not {status!r}", where=path)
+        what = f"the status of {stem} must be one of {', '.join(STATUSES)}, not {status!r}"
+        raise InputError(what, where=path, line=line_of(text, "status", inside))
     return ReferenceStatus(status, str(value.get("version", "")))
 
 
-def _unknown(key: str, known: Iterable[str], path: Path) -> None:
+def _unknown(key: str, known: Iterable[str], path: Path, line: int | None) -> InputError:
     near = difflib.get_close_matches(key, list(known), n=1)
     hint = f"did you mean `{near[0]}`" if near else f"known keys are {', '.join(known)}"
-    raise InputError(f"unknown key `{key}`", where=path, hint=hint)
+    return InputError(f"unknown key `{key}`", where=path, line=line, hint=hint)
 
 
 def _kind(kind: type) -> str:

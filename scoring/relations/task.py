@@ -65,7 +65,11 @@ class RelationsTask:
         yield
         return tuple(_cases.cases(evaluation, None if pages is None else frozenset(pages)))
 
-    def overview(self, evaluation: _adjudicated.Evaluation) -> tuple[Block, ...]:
+    def bands(self, evaluation: _adjudicated.Evaluation) -> Steps[None]:
+        """None: no figure of this task has a band."""
+        yield
+
+    def overview(self, evaluation: _adjudicated.Evaluation, bands: object = None) -> tuple[Block, ...]:
         """The campaign at a glance."""
         return _figures.overview(evaluation)
 

@@ -258,7 +258,12 @@ def open_faults(problems: Iterable[Problem]) -> tuple[Problem, ...]:
 def blocking(
     rules: Rules, lines: Collection[int], witnesses: Witnesses | None = None, known_fields: Fields | None = None
 ) -> tuple[Problem, ...]:
-    """What forbids previewing or settling the OPEN rows on `lines` together: the errors that settling them would bring in."""
+    """What forbids previewing or settling the OPEN rows on `lines` together: the errors that settling them would bring in.
+
+    Nothing forbids reopening, so settled rows on `lines` do not count.
+    """
+    settled = {row.line for row in rules.rules if row.status == "settled"}
+    lines = [line for line in lines if line not in settled]
     unread = tuple(problem for problem in open_faults(rules.problems) if problem.line in lines)
     if unread:
         return unread

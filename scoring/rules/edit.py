@@ -174,3 +174,23 @@ def add_row(text: str, section: Section, cells: Mapping[str, str], path: Path | 
     new = _spliced(lines, at, added)
     wanted = {column: cell_text(cell_source(column, cells.get(column, ""))) for column in columns}
     return _proved(text, new, 0, line, wanted, path), line
+
+
+def without_row(text: str, line: int, path: Path | None = None) -> str:
+    """The text without the row on `line`; the inverse of `add_row` where the table was there before.
+
+    Raises:
+        InputError: no row there that can be taken out by itself.
+    """
+    before, layout = parse(text)
+    if before.row_at(line) is None or not any(line in table.row_lines for table in layout.tables):
+        raise InputError("no row of a table of rules stands on this line", where=path, line=line)
+    lines = lines_of(text)
+    gone = lines.pop(line - 1)
+    if line > len(lines) and not gone.endswith(("\r", "\n")):
+        # A file without final newline stays without.
+        lines[-1] = lines[-1].rstrip("\r\n")
+    new = "".join(lines)
+    if _others(before, line) != _others(parse(new)[0], 0):
+        raise InputError("this row cannot be taken out without changing what stands beside it", where=path, line=line)
+    return new

@@ -200,6 +200,26 @@ class Rules:
             equivalences=tuple(replace(row, status="settled") if row.line in lines else row for row in self.equivalences),
         )
 
+    def switched(self, lines: Collection[int]) -> Rules:
+        """These rules with the OPEN rows on `lines` counted as settled and the settled ones as OPEN, for a preview.
+
+        Raises:
+            InputError: a line that holds no rule.
+        """
+
+        def status(row: RuleRow) -> Status:
+            return row.status if row.line not in lines else "settled" if row.status == "OPEN" else "OPEN"
+
+        known = {row.line for row in self.rules}
+        for line in sorted(lines):
+            if line not in known:
+                raise InputError("no rule stands on this line", where=self.path, line=line)
+        return replace(
+            self,
+            ignores=tuple(replace(row, status=status(row)) for row in self.ignores),
+            equivalences=tuple(replace(row, status=status(row)) for row in self.equivalences),
+        )
+
 
 NO_RULES_FILE = Rules()
 """The rules of a workspace without EQUIVALENCES.md: none."""

@@ -1,8 +1,8 @@
-"""Drafting, settling, reopening and editing rules in their file, with the checks run before anything is written.
+"""Drafting, settling, reopening, editing and removing rules in their file, with the checks run before anything is written.
 
 Every function takes the same keywords: `witnesses` and `known_fields` for the checks (`check`), `expected`, the
-`content` of the rules as the caller read them, and `workspace`, the folder the file must not lead out of. Each returns
-the line of the row. A change that would bring in an error is refused with that error's sentence, and the file stays
+`content` of the rules as the caller read them, and `workspace`, the folder the file must not lead out of. Each but `remove`
+returns the line of the row. A change that would bring in an error is refused with that error's sentence, and the file stays
 as it was; so it does when it has changed since it was read. Errors that stood before are no obstacle.
 """
 
@@ -14,9 +14,9 @@ from typing import TypedDict, Unpack
 
 from scoring.problems import InputError, Problem, Severity
 from scoring.rules.check import Witnesses, brought_in, check
-from scoring.rules.edit import add_row, set_cells
+from scoring.rules.edit import add_row, set_cells, without_row
 from scoring.rules.files import rewrite
-from scoring.rules.parse import COLUMNS, Section, parse
+from scoring.rules.parse import COLUMNS, OPEN_MARK, Section, parse
 from scoring.rules.pipelines import Fields
 from scoring.rules.rows import IgnoreSide, NearMissRow, Rules
 from scoring.text import Position
@@ -36,9 +36,11 @@ def _checked(path: Path, text: str, given: Circumstances) -> tuple[Rules, tuple[
     return rules, check(rules, given.get("witnesses"), given.get("known_fields"))
 
 
-def _refuse(problems: Iterable[Problem], what: str) -> None:
+def _refuse(problems: Iterable[Problem], what: str, drafted: int | None = None) -> None:
+    """Raise the first problem. One of the line `drafted` is told without it, for another row stands there."""
     for problem in problems:
-        raise InputError(problem.message, where=problem.where, line=problem.line, hint=what)
+        line = problem.line if problem.line != drafted else None
+        raise InputError(problem.message.removeprefix(OPEN_MARK), where=problem.where, line=line, hint=what)
 
 
 def _write(path: Path, change: Callable[[str], str], given: Circumstances) -> None:
@@ -58,12 +60,12 @@ def _draft(path: Path, section: Section, cells: Mapping[str, str], given: Circum
         new, line = add_row(text, section, cells, path)
         _, before = _checked(path, text, given)
         rules, after = _checked(path, new, given)
-        _refuse(brought_in(before, after), "The draft was not written")
+        _refuse(brought_in(before, after), "The draft was not written", line)
+        here = [problem for problem in after if problem.line == line]
         if rules.row_at(line) is None:
-            _refuse((problem for problem in after if problem.line == line), "The draft was not written")
-        here = (problem for problem in after if problem.line == line and problem.severity is Severity.NOTE)
-        same = (problem for problem in here if "says the same" in problem.message)
-        _refuse(same, "The draft was not written")
+            _refuse(here, "The draft was not written", line)
+        same = (problem for problem in here if problem.severity is Severity.NOTE and "says the same" in problem.message)
+        _refuse(same, "The draft was not written", line)
         return new
 
     _write(path, change, given)
@@ -115,6 +117,34 @@ def draft_equivalence(
     """
     cells = {"form": form, "canonical": canonical, "field": _field_cell(fields), "status": "OPEN", "witness": witness, "note": note}
     return _draft(path, "equivalence", cells, given)
+
+
+def draft_near_miss(path: Path, form: str, not_: str, fields: str | Iterable[str], *, why: str = "", **given: Unpack[Circumstances]) -> int:
+    """Add a near miss to section 3 (made where absent) and return its line. It holds at once: no rule may cover it.
+
+    Args:
+        not_: what `form` must never come to equal; blank: no rule may touch `form`.
+
+    Raises:
+        InputError: the row is faulty, or a settled rule covers it; nothing is written.
+    """
+    return _draft(path, "near miss", {"form": form, "not": not_, "field": _field_cell(fields), "why": why}, given)
+
+
+def remove(path: Path, line: int, **given: Unpack[Circumstances]) -> None:
+    """Take the OPEN row or the near miss on `line` out of the file.
+
+    Raises:
+        InputError: no row there, or a settled one, whose scores would change unseen; nothing is written.
+    """
+
+    def change(text: str) -> str:
+        row = parse(text, path)[0].row_at(line)
+        if row is not None and not isinstance(row, NearMissRow) and row.status == "settled":
+            raise InputError("this row is settled, so it is not taken out", where=path, line=line, hint="make it OPEN first")
+        return without_row(text, line, path)
+
+    _write(path, change, given)
 
 
 def edit(

@@ -20,6 +20,7 @@ from scoring.tables.sight import Claimant, Sight
 from scoring.tables.similarity import Similarity, compare
 from scoring.tables.stale_shown import stale_blocks
 from scoring.tables.surplus import worded
+from scoring.words import counted
 
 
 def evidence(
@@ -154,5 +155,4 @@ def _occurrences(sight: Sight) -> Grid:
         run = sight.prepared.runs[occurrence.run]
         by_cell[run.cell] += 1
     lines = tuple(Line((model, phase, str(of_cell))) for (model, phase), of_cell in sorted(by_cell.items()))
-    times = len(sight.case.occurrences)
-    return Grid(f"Occurs {times} time{'s' if times != 1 else ''}", ("model", "phase", "times"), lines)
+    return Grid(f"Occurs {counted(len(sight.case.occurrences), 'time')}", ("model", "phase", "times"), lines)

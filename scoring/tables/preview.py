@@ -1,5 +1,7 @@
 """What OPEN rules would move: scores as they are beside scores with the rows switched on (`1-tables`, EQUIVALENCES.md, preview).
 
+A settled row is previewed as well: what reopening it would move.
+
 Previews are of the automatic scores, which depend on nothing but ground truth, runs, settings and rules. A page of a run is
 scored again only if a name or value on it comes out otherwise under the rules tried: a page score depends on the rules
 through the normal forms and readings of its names and the forms of its values, and through nothing else.
@@ -63,7 +65,7 @@ class CellMoved:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What the OPEN rows on `lines` would move together.
+    """What the rows on `lines` would move together.
 
     Attributes:
         lines: their lines in EQUIVALENCES.md.
@@ -106,7 +108,7 @@ def previews(evaluation: Evaluation, rules: Rules | None = None, witnesses: Witn
 
 
 def preview(evaluation: Evaluation, lines: Collection[int], rules: Rules | None = None, witnesses: Witnesses | None = None) -> Preview:
-    """What the OPEN rows on `lines` would move, switched on together.
+    """What the rows on `lines` would move, the OPEN ones switched on and the settled ones off, together.
 
     Args:
         evaluation: of the rules as they stand, with or without decisions.
@@ -114,7 +116,7 @@ def preview(evaluation: Evaluation, lines: Collection[int], rules: Rules | None 
         witnesses: for the checks; by default the values of the evaluation's material.
 
     Raises:
-        InputError: a line that holds no OPEN row.
+        InputError: a line that holds no rule.
     """
     return finished(previewing(evaluation, lines, rules, witnesses))
 
@@ -126,7 +128,7 @@ def previewing(
     standing = evaluation.as_scored
     material = standing.material
     rules = rules or material.rules
-    tried = rules.with_open(lines)
+    tried = rules.switched(lines)
     ordered = tuple(sorted(lines))
     blocked = blocking(rules, ordered, witnesses if witnesses is not None else witnesses_of(material), known_fields(material))
     yield

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from scoring.adjudication.cases import Block, Case, Grid, Judgement, RuleDraft
 from scoring.adjudication.decisions import NO_DECISIONS, Decisions, Entry, Key
 from scoring.steps import Steps
+from scoring.tables import band as _band
 from scoring.tables import cases as _cases
 from scoring.tables import effects as _effects
 from scoring.tables import effects_shown as _effects_shown
@@ -64,12 +65,16 @@ class TablesTask:
         """The cases in queue order, in short steps; of the named pages only, if named."""
         return _cases.gathering(evaluation, pages)
 
-    def overview(self, evaluation: _evaluate.Evaluation) -> tuple[Block, ...]:
+    def bands(self, evaluation: _evaluate.Evaluation) -> Steps[_band.Bands]:
+        """The low and high of the adjudicated F1 of cells, runs and pages, in short steps."""
+        return _band.banding(evaluation)
+
+    def overview(self, evaluation: _evaluate.Evaluation, bands: _band.Bands | None = None) -> tuple[Block, ...]:
         """The task at a glance."""
-        return _overview.overview(evaluation)
+        return _overview.overview(evaluation, bands)
 
     def figures(
-        self, evaluation: _evaluate.Evaluation, path: Sequence[str] = (), bands: _figures.Bands | None = None
+        self, evaluation: _evaluate.Evaluation, path: Sequence[str] = (), bands: _band.Bands | None = None
     ) -> tuple[Grid, tuple[Block, ...]]:
         """The figures at a path: a table whose lines lead further down, and what stands beside it."""
         return _figures.figures(evaluation, path, bands)

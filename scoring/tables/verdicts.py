@@ -18,6 +18,7 @@ from scoring.tables.counts import LABELS
 from scoring.tables.evaluate import Evaluation
 from scoring.tables.locating import gt_row_of, row_pointed_to, run_of
 from scoring.tables.prepared import Prepared
+from scoring.text import visible
 
 POINTERS = {
     "same": "one GT row",
@@ -379,4 +380,7 @@ def draft(evaluation: Evaluation, case: Case) -> RuleDraft | None:
         read, expected = read[1:], expected[1:]
     while len(read) > 1 and len(expected) > 1 and read[-1].casefold() == expected[-1].casefold():
         read, expected = read[:-1], expected[:-1]
-    return RuleDraft(" ".join(read), " ".join(expected), evaluation.material.schema.rule_field, text_of(prepared, model))
+    # As the witness of a draft on the Rules screen: the pair, its page and the ROW; what a rules file cannot hold is made visible.
+    pair = f"{visible(text_of(prepared, model))} for {visible(text_of(prepared, gt))}"
+    witness = f"{pair}, page {located(prepared, model)[0]} ({model})"
+    return RuleDraft(" ".join(read), " ".join(expected), evaluation.material.schema.rule_field, witness)

@@ -14,11 +14,14 @@ from scoring.rules import (
     EMPTY_RULES,
     EquivalenceRow,
     IgnoreRow,
+    NearMissRow,
     Witnesses,
     draft_equivalence,
     draft_ignore,
+    draft_near_miss,
     edit,
     read_rules,
+    remove,
     reopen,
     settle,
 )
@@ -353,3 +356,40 @@ def test_drafts_at_the_same_time_are_all_kept(path: Path) -> None:
     for worker in workers:
         worker.join()
     assert sorted(row.form for row in read_rules(path).equivalences) == [f"form{at}" for at in range(8)]
+
+
+@pytest.mark.parametrize("final", [True, False])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_a_row_drafted_and_removed_leaves_the_file_as_it_was(path: Path, end: str, final: bool) -> None:
+    text = ("# A\n\n" + EQUIVALENCES + "| a | b | title | OPEN | | |").replace("\n", end) + (end if final else "")
+    before = write(path, text, b"\xef\xbb\xbf")
+    line = draft_equivalence(path, "m", "n", "title")
+    assert path.read_bytes() != before
+    remove(path, line)
+    assert path.read_bytes() == before
+    remove(path, line - 1)
+    assert b"| a |" not in path.read_bytes()
+    assert read_rules(path).problems == ()
+
+
+def test_a_row_is_removed_from_between_others_and_a_settled_one_never(path: Path) -> None:
+    before = write(path, UNTIDY)
+    rows = read_rules(path).rows
+    signor, sig, domestico, last = (row.line for row in rows)
+    with pytest.raises(InputError, match="this row is settled, so it is not taken out"):
+        remove(path, domestico)
+    with pytest.raises(InputError, match="no row of a table of rules stands on this line"):
+        remove(path, domestico - 2)
+    assert path.read_bytes() == before
+    remove(path, sig)
+    lines = lines_of(UNTIDY)
+    assert path.read_bytes().decode() == "".join(lines[: sig - 1] + lines[sig:])
+    assert [row.line for row in read_rules(path).rows] == [signor, sig, last - 1]
+
+
+def test_a_near_miss_is_drafted_in_its_section_and_refused_where_a_rule_covers_it(path: Path) -> None:
+    write(path, EQUIVALENCES + "| figlo | figliuolo | title | settled | | |\n")
+    with pytest.raises(InputError, match=r"covered in `title` by line 5.*The draft was not written"):
+        draft_near_miss(path, "figlo", "figliuolo", "title")
+    line = draft_near_miss(path, "figolo", "figliuolo", ["title", "name"], why="a corruption | no abbreviation")
+    assert read_rules(path).row_at(line) == NearMissRow(line, "figolo", "figliuolo", ("title", "name"), "a corruption | no abbreviation")

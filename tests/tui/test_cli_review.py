@@ -217,7 +217,8 @@ def test_equivalent_drafts_an_open_row(adjudicate: Run, register: Path) -> None:
     assert entries(register)[-1]["value"] == {"form": "bayson", "canonical": "baysan", "field": "name"}
     (rule,) = adjudicate("-C", register, "rules", "list", "--format", "json").json
     assert (rule["form"], rule["canonical"], rule["status"]) == ("bayson", "baysan", "OPEN")
-    assert rule["witness"]
+    # The pair itself, with its page and the ROW that reads so.
+    assert rule["witness"] == "Israel Bayson di Verona for Israel Baysan, page 1 (model:alfa/naive/run_01:1:2)"
     # Drafted already: another verifier, or another page that reads so, says the same of it without a second row.
     before = (register / "EQUIVALENCES.md").read_bytes()
     again = adjudicate("-C", register, "--verifier", "xy", "decide", case["id"], "equivalent", "--value", "Bayson = baysan")

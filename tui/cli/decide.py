@@ -155,6 +155,9 @@ def undo(invocation: Invocation, entry: str | None, task: str | None) -> None:
 
     Example: adjudicate undo 0199d2c4
     """
+    from scoring.workspace import open_workspace
+    from tui.rulebook import drafts_left
+
     session = opened(invocation, task=task or _task_of_entry(invocation, entry))
     undone = session.undo(entry)
     if not undone:
@@ -166,6 +169,8 @@ def undo(invocation: Invocation, entry: str | None, task: str | None) -> None:
             continue
         pointed = f" -> {', '.join(one.targets)}" if one.targets else ""
         say(f"undone: {one.verdict}{pointed} on {one.case}, given {one.at[:16].replace('T', ' ')} (entry {one.id})")
+    for row, name in drafts_left(open_workspace(invocation.folder), undone, session.decisions):
+        say(f"its OPEN row stays, on line {row.line}: `{row.form}` = `{row.canonical}`. Take it out: adjudicate rules remove {name}")
     finish(session)
 
 

@@ -1,4 +1,4 @@
-"""`adjudicate rules preview`: what OPEN rows would move, in words and tables."""
+"""`adjudicate rules preview`: what OPEN rows would move, and what reopening settled ones would, in words and tables."""
 
 from __future__ import annotations
 
@@ -25,16 +25,17 @@ MOST = 12
 
 
 @click.command()
-@click.argument("lines", metavar="[LINE]...", nargs=-1, type=int)
-@click.option("--together", is_flag=True, help="The lines named as one, not each alone.")
+@click.argument("names", metavar="[ROW]...", nargs=-1)
+@click.option("--together", is_flag=True, help="The rows named as one, not each alone.")
 @click.option("--all", "everything", is_flag=True, help="List every pair and value, not the first dozen.")
 @format_option
 @click.pass_obj
-def preview(invocation: Invocation, lines: tuple[int, ...], together: bool, everything: bool, form: str) -> None:
+def preview(invocation: Invocation, names: tuple[str, ...], together: bool, everything: bool, form: str) -> None:
     """What OPEN rows would move: each alone, then all together.
 
-    Cells, pages, pairs gained and lost, values before and after; of the scores
-    as they are without decisions. Nothing is written.
+    Of a settled row that is named: what reopening it would move. Cells, pages, pairs
+    gained and lost, values before and after; of the scores as they are without
+    decisions. Nothing is written.
 
     Example: adjudicate rules preview 42 --all
     """
@@ -49,7 +50,7 @@ def preview(invocation: Invocation, lines: tuple[int, ...], together: bool, ever
         with progress() as step:
             material = load(workspace, progress=partial(step, "reading runs") if step else None)
     book = rulebook(workspace, material)
-    _check_lines(book, lines)
+    lines = _lines(book, names)
     groups = _groups(book, lines, together)
     if not groups:
         if form == "json":
@@ -66,12 +67,20 @@ def preview(invocation: Invocation, lines: tuple[int, ...], together: bool, ever
         _print(book, tables, questions, None if everything else MOST)
 
 
-def _check_lines(book: Rulebook, lines: Iterable[int]) -> None:
+def _lines(book: Rulebook, names: Iterable[str]) -> tuple[int, ...]:
+    """The lines of the rows called so.
+
+    Raises:
+        InputError: no rule is called so.
+    """
+    from scoring.rules import line_named
+
+    lines = tuple(line_named(book.rules, name) for name in names)
+    known = {row.line for row in book.rules.rules}
     for line in lines:
-        if line not in book.rules.open_lines:
-            raise InputError(
-                "no OPEN row stands on this line", where=book.path, line=line, hint="`adjudicate rules list --open` shows them"
-            )
+        if line not in known:
+            raise InputError("no rule stands on this line", where=book.path, line=line, hint="`adjudicate rules list` shows them")
+    return lines
 
 
 def _groups(book: Rulebook, lines: tuple[int, ...], together: bool) -> list[tuple[int, ...]]:
@@ -122,7 +131,7 @@ class _Questions:
         self._evaluation: Any = None
 
     def moves(self, lines: Iterable[int]) -> tuple[Move, ...]:
-        """The answers that score otherwise with these OPEN rows switched on."""
+        """The answers that score otherwise with these OPEN rows switched on, and settled ones off."""
         rules = self._book.rules
         rows = [row for line in lines if (row := rules.row_at(line)) is not None]
         if not any(self._book.known.get(name) == "question" for row in rows for name in row.fields):
@@ -133,12 +142,12 @@ class _Questions:
 
         if self._evaluation is None:
             self._evaluation = evaluate(load(self._workspace))
-        tried = evaluate(self._evaluation.material.with_rules(rules.with_open(tuple(lines))))
+        tried = evaluate(self._evaluation.material.with_rules(rules.switched(tuple(lines))))
         return moves(self._evaluation, tried)
 
 
 def _document(book: Rulebook, tables: Preview, questions: tuple[Move, ...]) -> dict[str, Any]:
-    from tui.cli.rules import row_document
+    from tui.rule_rows import row_document
 
     rows = [row for line in tables.lines if (row := book.rules.row_at(line)) is not None]
     return {
@@ -168,12 +177,13 @@ def _document(book: Rulebook, tables: Preview, questions: tuple[Move, ...]) -> d
 
 
 def _print(book: Rulebook, tables: Preview, questions: tuple[Move, ...], most: int | None) -> None:
-    from tui.cli.rules import says
+    from tui.rule_rows import says
 
     if len(tables.lines) == 1:
         row = book.rules.row_at(tables.lines[0])
         assert row is not None
-        say(f"{book.path.name}:{row.line}  {says(row)}  in {', '.join(row.fields)}")
+        reopened = "  if made OPEN again" if getattr(row, "status", "") == "settled" else ""
+        say(f"{book.path.name}:{row.line}  {says(row)}  in {', '.join(row.fields)}{reopened}")
     else:
         say(f"Together: lines {', '.join(map(str, tables.lines))}")
     if tables.blocked:

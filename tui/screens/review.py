@@ -232,7 +232,7 @@ class ReviewScreen(Batches, Pointing, Looking):
         except InputError as fault:
             self.refuse(fault)
             return
-        self._message = undone_in_words(undone)
+        self._message = self.app.undone_in_words(undone)  # type: ignore[attr-defined]
         self._after_verdict()
 
     def action_keep(self) -> None:
@@ -271,10 +271,6 @@ class ReviewScreen(Batches, Pointing, Looking):
         self._narrow = not self._narrow
         self._message = ""
         self._draw_status()
-
-    def _ruling(self, case: Case) -> str:
-        settled = self.session.settles(case)
-        return f"  (a ruling: it settles {len(settled)})" if settled else ""
 
     # Moving
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from rich.text import Text
 from textual import work
 
-from scoring.adjudication.cases import Case
 from scoring.problems import InputError
-from scoring.text import visible
+from scoring.words import counted
+from tui.batches import batch_lines, batch_question, batch_verdicts, batch_written
 from tui.screens.case_screen import CaseScreen
 from tui.screens.dialogs import Choose, Confirm, Pages
-from tui.widgets.drawing import fitted
 from tui.widgets.lines import LineList
 
 
@@ -39,33 +38,23 @@ class Batches(CaseScreen):
             return
         if session.log is None and not await self.app.ask_verifier():  # type: ignore[attr-defined]
             return
-        what = f"{len(cases)} marked cases" if session.marked else f"{len(cases)} open cases that read the same"
-        # A text of one's own is written for one case at a time.
-        offered = [verdict for verdict in session.task.verdicts if verdict != "equivalent" and not verdict.startswith("gt-")]
+        what = counted(len(cases), "marked case") if session.marked else f"{counted(len(cases), 'open case')} that read the same"
+        offered = batch_verdicts(session.task)
         choice = await self.app.push_screen_wait(Choose(f"One verdict for {what}", offered))
         if choice is None:
             return
         batch = session.plan(offered[choice], cases)
-        lines = [
-            Text(f"  {case.page}  {fitted(visible(case.title), 50)} -> {', '.join(one.targets) or 'nothing'}{self._ruling(case)}")
-            for case, one in batch.judged
-        ]
-        lines += [Text(f"  left out: {visible(case.title)}: {visible(reason)}", self.look.faint) for case, reason in batch.refused]
+        lines = [Text(line, self.look.faint if left_out else "") for line, left_out in batch_lines(session, batch)]
         if not batch.judged:
             await self.app.push_screen_wait(Pages(f"{batch.verdict} can be said of none of them", lines))
             return
-        question = f"{batch.verdict} for these {len(batch.judged)} cases, an entry each? ({len(batch.refused)} left out)"
-        if await self.app.push_screen_wait(Confirm(question, lines)):
+        if await self.app.push_screen_wait(Confirm(batch_question(batch), lines)):
             try:
                 written = session.give_batch(batch, note=self._note, certainty=self._certainty)
             except InputError as fault:
                 self.refuse(fault)
                 return
             self._note, self._certainty = None, None
-            self._message = f"{batch.verdict} written for {len(written)} cases; z takes all of them back"
+            self._message = f"{batch_written(batch, len(written))}; z takes all of them back"
             session.next_open()
             self._after_verdict()
-
-    def _ruling(self, case: Case) -> str:
-        settled = self.session.settles(case)
-        return f"  (a ruling: it settles {len(settled)})" if settled else ""

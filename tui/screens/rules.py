@@ -1,31 +1,42 @@
-"""The Rules: EQUIVALENCES.md as a table; draft, edit, settle, reopen, with the checks run at once; preview before switching on."""
+"""The Rules: EQUIVALENCES.md as a table; draft, edit, settle, reopen, remove, with the checks run at once; preview before each change."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import asyncio
+import os
+from collections.abc import Sequence
 from typing import Any
 
 from rich.text import Text
 from textual import work
 from textual.app import ComposeResult
 
-from scoring.adjudication.cases import Block, Facts, Grid, Line
+from scoring.adjudication.cases import Block, Facts
 from scoring.problems import InputError
 from tui.actions import RULES
-from tui.headless import ask, ask_json
+from tui.headless import ask_json
+from tui.rule_rows import parsed_draft as parsed_draft
+from tui.rule_rows import row_filter, said, says_what, status_of
 from tui.screens.base import BenchScreen
-from tui.screens.dialogs import AskText, Confirm
-from tui.widgets.drawing import drawn, fitted, squeezed
+from tui.screens.dialogs import AskText, Choose, Confirm
+from tui.screens.rule_form import RowForm, columns_of
+from tui.screens.rule_preview import preview_blocks, scoring_with
+from tui.screens.rule_table import RuleTable
+from tui.widgets.drawing import Look, drawn
 from tui.widgets.lines import LineList, LineView
 
-HEADER = ("line", "rule", "canonical", "field", "status", "witness", "reach", "note")
+# Seconds between looks at the file, and how much of a preview a question shows: all of it stands below the table.
+LOOK, MOST = 1.0, 300
+
+Row = dict[str, Any]
 
 
 class RulesScreen(BenchScreen):
-    """The rows above; below them what a row would move, or what is wrong with it.
+    """The rows above; below them what a row would move, or what is wrong with the rules.
 
     Everything is asked of our own commands in a process of its own (`rules list`, `rules preview`, `rules settle` ...), so that a
-    preview over many runs freezes no key, and screen and command line cannot differ.
+    preview over many runs freezes no key, and screen and command line cannot differ. A row is named by what it says, never by its
+    line alone: an act on a row that has changed meanwhile is refused, one on a row that has moved finds it.
     """
 
     kind = RULES
@@ -33,184 +44,334 @@ class RulesScreen(BenchScreen):
     DEFAULT_CSS = """
     RulesScreen #columns { height: 1; }
     RulesScreen #rows { height: 1fr; }
-    RulesScreen #below { height: 1fr; border-top: solid $panel; }
+    RulesScreen #below { height: 1fr; border-top: solid $panel; scrollbar-gutter: stable; }
     """
 
     def __init__(self) -> None:
         super().__init__()
-        self._rows: list[dict[str, Any]] = []
+        self._all: list[Row] = []
+        self._rows: list[Row] = []
+        self._table = RuleTable(())
         self._at = 0
+        self._filter = ""
         self._below: Sequence[Block] = (Facts("Rules", (("", "reading EQUIVALENCES.md …"),)),)
-        self._read = False
+        self._drawn: tuple[tuple[int, Look], Sequence[Text]] | None = None
+        self._read: tuple[object, ...] | None = None
+        self._reading: tuple[object, ...] | None = None
+        self._told: tuple[Block, ...] = ()
+        self._go: str | None = None
+        self._doing = ""
+        self._previews = 0
 
     def body(self) -> ComposeResult:
         yield LineView(self._columns, id="columns")
         yield LineList(self._line, id="rows")
         yield LineView(self._content, id="below")
 
+    def on_mount(self) -> None:
+        """Look at the file now and then: a faulty one is no reason for the workbench to read everything again, but is one here."""
+        self.set_interval(LOOK, self._look)
+
+    # Drawing
+
     def refresh_all(self) -> None:
-        waiting = sum(row.get("status") == "OPEN" for row in self._rows)
-        self.head(f"Rules   {len(self._rows)} rows, {waiting} OPEN   p previews, s settles, r reopens, d drafts")
+        self._draw_head()
         self.query_one("#rows", LineList).show(len(self._rows), self._at if self._rows else -1)
         self.query_one("#columns", LineView).renew()
         self.query_one("#below", LineView).renew(keep_place=True)
-        if not self._read:
-            self._read = True
-            self._read_rows()
+        self._look()
+
+    def another_session(self) -> None:
+        """Coming here, the cursor goes to the row that somebody is sent to."""
+        if self.app.rule_wanted is not None and self._all:  # type: ignore[attr-defined]
+            self._list(self._row)
+        super().another_session()
+
+    def _draw_head(self) -> None:
+        waiting = sum(row.get("status") == "OPEN" for row in self._all)
+        parts = [f"Rules  {self._at + 1 if self._rows else 0}/{len(self._rows)}", f"{len(self._all)} rows, {waiting} OPEN"]
+        if self._doing:
+            parts.append(self._doing)
+        if self._filter:
+            parts.append(f"filter {self._filter}")
+        self.head("   ".join(parts))
 
     @property
-    def _row(self) -> dict[str, Any] | None:
+    def _row(self) -> Row | None:
         return self._rows[self._at] if self._rows else None
 
-    def _cells(self, row: dict[str, Any]) -> tuple[str, ...]:
-        form = row.get("form") or row.get("token") or ""
-        canonical = row.get("canonical") or row.get("not") or ""
-        if row.get("position"):
-            canonical = f"ignored {row['position']}, {row.get('side', '')}"
-        fields = row.get("fields") or row.get("field") or ()
-        named = fields if isinstance(fields, str) else ", ".join(fields)
-        status = row.get("status") or "near miss"
-        reach = row.get("reach")
-        return (
-            str(row.get("line", "")),
-            form,
-            canonical,
-            named,
-            status,
-            row.get("witness") or "",
-            "" if reach is None else str(reach),
-            row.get("note") or row.get("why") or "",
-        )
-
-    def _widths(self, width: int) -> list[int]:
-        rows = [HEADER, *map(self._cells, self._rows)]
-        return squeezed([min(28, max(len(row[at]) for row in rows)) for at in range(len(HEADER))], width - 2 - len(HEADER))
-
     def _columns(self, width: int) -> Sequence[Text]:
-        return [Text("  " + " ".join(map(fitted, HEADER, self._widths(width))), self.look.title)]
+        return [Text(self._table.header(width), self.look.title)]
 
     def _line(self, index: int, width: int) -> Text:
-        cells = self._cells(self._rows[index])
-        mark = {"OPEN": "○", "settled": "●"}.get(cells[4], "✗")
-        return Text(f"{mark} " + " ".join(map(fitted, cells, self._widths(width))))
+        return Text(self._table.line(index, width))
 
     def _content(self, width: int) -> Sequence[Text]:
-        return drawn(self._below, width, self.look)
+        if self._drawn is None or self._drawn[0] != (width, self.look):
+            self._drawn = (width, self.look), drawn(self._below, width, self.look)
+        return self._drawn[1]
 
     def _tell(self, *blocks: Block) -> None:
-        self._below = blocks
+        self._below, self._drawn = blocks, None
         self.query_one("#below", LineView).renew()
 
-    # Asking the commands
+    def _say(self, title: str, *sentences: str) -> None:
+        self._tell(Facts(title, tuple(("", sentence) for sentence in sentences)))
 
-    @work(exclusive=True, group="rules", exit_on_error=False)
-    async def _read_rows(self, then: Callable[[], None] | None = None) -> None:
+    def _work_on(self, what: str) -> None:
+        """Say in the head what is going on; nothing when it is done."""
+        self._doing = what
+        self._draw_head()
+
+    @property
+    def _below_width(self) -> int:
+        return self.query_one("#below", LineView).scrollable_content_region.width
+
+    async def _show_blocks(self, blocks: Sequence[Block]) -> None:
+        """Show blocks below, drawn beside the keys: a preview may have very many lines."""
+        width, look = self._below_width, self.look
+        self._drawn = (width, look), await asyncio.to_thread(drawn, blocks, width, look)
+        self._below = tuple(blocks)
+        self.query_one("#below", LineView).renew()
+
+    # Reading
+
+    def _state(self) -> tuple[object, ...]:
+        """What the table was read from: the file as it lies there, and the reading of all else."""
         try:
-            found = await ask_json(self.app.workspace, "rules", "list")  # type: ignore[attr-defined]
-            problems = await ask_json(self.app.workspace, "rules", "check")  # type: ignore[attr-defined]
+            found = os.stat(self.app.workspace / "EQUIVALENCES.md")  # type: ignore[attr-defined]
+        except OSError:
+            return (self.app.readings,)  # type: ignore[attr-defined]
+        return self.app.readings, found.st_mtime_ns, found.st_size, found.st_ino  # type: ignore[attr-defined]
+
+    def _look(self) -> None:
+        """Read the rules again where they are not what was read."""
+        state = self._state()
+        if self.is_attached and state not in (self._read, self._reading) and self in self.app.screen_stack:
+            self._reading = state
+            self._read_rows(state)
+
+    @work(exclusive=True, group="rules-list", exit_on_error=False)
+    async def _read_rows(self, state: tuple[object, ...]) -> None:
+        known = self._read
+        try:
+            found = await ask_json(self.app.workspace, "rules", "list", "--checked")  # type: ignore[attr-defined]
         except InputError as fault:
-            self._tell(Facts("Rules", (("", str(fault)),)))
+            self._read, self._reading = state, None
+            self._say("Rules", self._plain(str(fault)))
             return
-        self._rows = found["rows"] if isinstance(found, dict) else found or []
-        self._at = min(self._at, max(0, len(self._rows) - 1))
-        listed = problems.get("problems", []) if isinstance(problems, dict) else problems or []
-        lines = tuple(
-            (str(one.get("severity", "")), f"{one.get('where', '')}:{one.get('line', '')}: {one.get('message', '')}") for one in listed
+        self._read, self._reading = state, None
+        here, self._all = self._row, found["rows"]
+        self._list(here)
+        problems = tuple(
+            (one["severity"], f"{os.path.basename(one['where'])}:{one['line']}: {one['message']}") for one in found["problems"]
         )
-        self._below = (Facts("Check", lines or (("", "nothing to report"),)),)
+        check = Facts("Check", problems or (("", "nothing to report"),))
+        told, self._told = self._told, ()
+        if told:
+            self._tell(*told, check)
+        elif known is None or known[1:] != state[1:]:
+            # What a preview said was said of other rules.
+            self._tell(check)
         self.refresh_all()
-        if then is not None:
-            then()
 
-    def action_preview(self) -> None:
+    def _list(self, here: Row | None) -> None:
+        """List the rows that pass the filter, the cursor on the row it was on, as far as that is there."""
+        passes = row_filter(self._filter)
+        self._rows = [row for row in self._all if passes(row)]
+        wanted, self._go = self._go or self.app.rule_wanted, None  # type: ignore[attr-defined]
+        self.app.rule_wanted = None  # type: ignore[attr-defined]
+        if wanted is not None and all(row["name"] != wanted for row in self._rows):
+            self._rows, self._filter = (
+                (list(self._all), "") if any(row["name"] == wanted for row in self._all) else (self._rows, self._filter)
+            )
+        self._table = RuleTable(self._rows)
+        places = {row["name"]: at for at, row in enumerate(self._rows)}
+        alike = {says_what(row): at for at, row in reversed(list(enumerate(self._rows)))}
+        at = places.get(wanted or "")
+        if at is None and here is not None:
+            at = places.get(here["name"], alike.get(says_what(here)))
+        self._at = min(self._at, max(0, len(self._rows) - 1)) if at is None else at
+
+    # Previews
+
+    @work(exclusive=True, group="rules", exit_on_error=False)
+    async def action_preview(self) -> None:
         """What the OPEN rows would move, alone and together."""
-        self._tell(Facts("Preview", (("", "scoring with each OPEN row …"),)))
-        self._preview()
+        await self._previewed("scoring: each OPEN row …")
 
     @work(exclusive=True, group="rules", exit_on_error=False)
-    async def _preview(self) -> None:
-        try:
-            found = await ask_json(self.app.workspace, "rules", "preview")  # type: ignore[attr-defined]
-        except InputError as fault:
-            self._tell(Facts("Preview", (("", str(fault)),)))
+    async def action_preview_row(self) -> None:
+        """What the row under the cursor would move, settled or made OPEN again."""
+        row = self._row
+        if row is None or row["kind"] == "nearmiss":
+            self._say("Preview", "A near miss moves nothing: it forbids rules.")
             return
-        self._tell(*preview_blocks(found))
+        await self._previewed(scoring_with(row), row["name"])
 
-    def _act(self, *arguments: str) -> None:
-        self._run(arguments)
-
-    @work(exclusive=True, group="rules", exit_on_error=False)
-    async def _run(self, arguments: Sequence[str]) -> None:
+    async def _previewed(self, doing: str, *names: str) -> list[dict[str, Any]] | None:
+        """Score and show what moves; what the command found, `None` where it was refused."""
+        self._previews += 1
+        this = self._previews
+        self._work_on(doing)
         try:
-            said = await ask(self.app.workspace, "rules", *arguments)  # type: ignore[attr-defined]
+            found = await ask_json(self.app.workspace, "rules", "preview", *names)  # type: ignore[attr-defined]
         except InputError as fault:
-            self._tell(Facts("Refused", (("", str(fault)),)))
-            self.app.bell()
-            return
-        self._read_rows(lambda: self._tell(Facts("Done", (("", said.strip()),))))
-        self.app.rules_changed()  # type: ignore[attr-defined]
+            self._refused(fault)
+            return None
+        finally:
+            # One that gave way to another ends after that has begun.
+            if this == self._previews:
+                self._work_on("")
+        await self._show_blocks(await asyncio.to_thread(preview_blocks, found))
+        return list(found or ())
+
+    # Acts
 
     @work(exclusive=True, group="rules", exit_on_error=False)
     async def action_settle(self) -> None:
         """Settle the OPEN row under the cursor, once what it would move has been seen; the checks run first."""
-        row = self._row
-        if row is None or row.get("status") != "OPEN":
-            self._tell(Facts("Settle", (("", "Only an OPEN row can be settled."),)))
-            return
-        line = str(row["line"])
-        self._tell(Facts("Settle", (("", "scoring with the row …"),)))
-        try:
-            found = await ask_json(self.app.workspace, "rules", "preview", line)  # type: ignore[attr-defined]
-        except InputError as fault:
-            self._tell(Facts("Refused", (("", str(fault)),)))
-            return
-        blocks = preview_blocks(found)
-        self._tell(*blocks)
-        if await self.app.push_screen_wait(Confirm(f"Settle line {line}?", drawn(blocks, self.size.width - 8, self.look))):
-            self._act("settle", line)
+        await self._switch("OPEN", "settle", "Only an OPEN row can be settled.")
 
-    def action_reopen(self) -> None:
-        """Make the settled row OPEN again."""
+    @work(exclusive=True, group="rules", exit_on_error=False)
+    async def action_reopen(self) -> None:
+        """Make the settled row under the cursor OPEN again, once what that would move has been seen."""
+        await self._switch("settled", "reopen", "Only a settled row can be made OPEN.")
+
+    async def _switch(self, status: str, act: str, otherwise: str) -> None:
         row = self._row
-        if row is not None and row.get("status") == "settled":
-            self._act("reopen", str(row["line"]))
+        if row is None or row.get("status") != status:
+            self._say(act.capitalize(), otherwise)
+            return
+        found = await self._previewed(scoring_with(row), row["name"])
+        if not found:
+            return
+        (one,), lines = found, self._content(self._below_width)
+        if one["blocked"]:
+            # What is wrong stands below: there is nothing to ask.
+            self.app.bell()
+            return
+        shown = list(lines[:MOST])
+        if len(lines) > MOST:
+            shown.append(Text(f"… {len(lines) - MOST} more lines: n leaves this, and all of them stand below the table"))
+        if await self.app.push_screen_wait(Confirm(f"{act.capitalize()} line {one['lines'][0]}: {said(row)}?", shown)):
+            self._write(act, row["name"])
+
+    @work(group="rules-ask", exit_on_error=False)
+    async def action_remove(self) -> None:
+        """Take the OPEN row, or the near miss, under the cursor out of the file."""
+        row = self._row
+        if row is None or row.get("status") == "settled":
+            self._say("Remove", "A settled row is not taken out: make it OPEN first, and see what that moves.")
+            return
+        lines = [Text(f"{said(row)} in {', '.join(row['fields'])}"), Text("Every other byte of the file is kept.")]
+        if await self.app.push_screen_wait(Confirm(f"Take line {row['line']} out of EQUIVALENCES.md?", lines)):
+            self._write("remove", row["name"])
+
+    @work(group="rules-write", exit_on_error=False)
+    async def _write(self, *arguments: str) -> None:
+        refusal = await self._written(*arguments)
+        if refusal is not None:
+            self._refused(refusal)
+
+    async def _written(self, *arguments: str) -> str | None:
+        """Have a command write the file and show what it says; why it refused, else nothing. One at a time."""
+        if self.app.writing_rules:  # type: ignore[attr-defined]
+            return "The change before is being written; once more, please."
+        self.app.writing_rules = True  # type: ignore[attr-defined]
+        try:
+            done = await ask_json(self.app.workspace, "rules", *arguments)  # type: ignore[attr-defined]
+        except InputError as fault:
+            return self._plain(str(fault))
         else:
-            self._tell(Facts("Reopen", (("", "Only a settled row can be made OPEN."),)))
+            self.app.rules_changed()  # type: ignore[attr-defined]
+        finally:
+            self.app.writing_rules = False  # type: ignore[attr-defined]
+        hint = (("", "P shows what it would move, s settles it."),) if done["act"] == "drafted" and "--witnessed" in arguments else ()
+        self._told, self._go = (Facts("Done", (("", self._plain(done["said"])), *hint)),), done["name"]
+        self._reading = self._state()
+        self._read_rows(self._reading)
+        return None
 
-    @work
+    def _plain(self, sentence: str) -> str:
+        """What a command says, its own name and the workspace's folder left out."""
+        return sentence.removeprefix("adjudicate: ").replace(f"{self.app.workspace.resolve()}{os.sep}", "")  # type: ignore[attr-defined]
+
+    def _refused(self, fault: InputError | str) -> None:
+        """Say why something was not done; where the table was not what lies on disk, it is read again, and the sentence stays."""
+        told = Facts("Refused", (("", self._plain(str(fault))),))
+        self._tell(told)
+        self.app.bell()
+        self._look()
+        if self._reading is not None:
+            self._told = (told,)
+
+    # Forms
+
+    @work(group="rules-ask", exit_on_error=False)
     async def action_draft(self) -> None:
-        """Draft an OPEN row."""
-        name = self.session.evaluation.material.schema.rule_field if hasattr(self.session.evaluation.material, "schema") else ""
-        text = await self.app.push_screen_wait(
-            AskText("Draft an OPEN equivalence", hint=f"form = canonical [field], e.g. q.m = qm [{name or 'name'}]")
-        )
-        if not text:
+        """Draft a row: an equivalence, a word to ignore, or a near miss."""
+        offered = ("equivalence", "ignore", "nearmiss")
+        texts = ["two writings that mean the same", "a word to step over", "a near miss, which no rule may cover"]
+        choice = await self.app.push_screen_wait(Choose("What is to be drafted?", texts))
+        if choice is None:
             return
-        try:
-            form, canonical, field = parsed_draft(text, name)
-        except InputError as fault:
-            self._tell(Facts("Draft", (("", str(fault)),)))
-            return
-        self._act("draft", "--form", form, "--canonical", canonical, "--field", field)
+        kind = offered[choice]
+        schema = getattr(self.session.evaluation.material, "schema", None)
+        start = {"field": schema.rule_field if schema is not None else "", "position": "leading", "side": "model"}
 
-    @work
+        async def write(values: dict[str, str]) -> str | None:
+            named = {"token": "ignore"}
+            given = [f"--{named.get(name, name)}={value}" for name, value in values.items()]
+            return await self._written("draft", *given, *(() if kind == "nearmiss" else ("--witnessed",)))
+
+        title = {"equivalence": "an OPEN equivalence", "ignore": "an OPEN ignore rule", "nearmiss": "a near miss, which holds at once"}[
+            kind
+        ]
+        await self.app.push_screen_wait(RowForm(f"Draft {title}", columns_of(kind), start, write))
+
+    @work(group="rules-ask", exit_on_error=False)
     async def action_edit(self) -> None:
-        """Edit a cell of the row."""
+        """Edit the cells of the row."""
         row = self._row
         if row is None:
             return
-        text = await self.app.push_screen_wait(AskText("Edit a cell", hint="column = text, e.g. note = the canonical, short"))
-        if not text or "=" not in text:
+        start = {name: str(value) for name, value in row.items() if isinstance(value, str)} | {"field": ", ".join(row["fields"])}
+
+        async def write(values: dict[str, str]) -> str | None:
+            changed = [f"{name}={value}" for name, value in values.items() if value != start.get(name, "")]
+            return await self._written("edit", row["name"], *changed) if changed else None
+
+        warning = (
+            "" if row.get("status") == "OPEN" else "; it is applied, so scores change at once" if row.get("status") == "settled" else ""
+        )
+        await self.app.push_screen_wait(
+            RowForm(f"Edit line {row['line']}, {status_of(row)}{warning}", columns_of(row["kind"]), start, write)
+        )
+
+    @work(group="rules-ask", exit_on_error=False)
+    async def action_filter(self) -> None:
+        """List the rows that pass a filter."""
+        hint = "status:open field:name kind:ignore wien -casa; nothing lists all rows"
+        text = await self.app.push_screen_wait(AskText("Which rows?", self._filter, hint))
+        if text is None:
             return
-        column, value = (part.strip() for part in text.split("=", 1))
-        self._act("edit", str(row["line"]), f"--{column}", value)
+        try:
+            row_filter(text)
+        except InputError as fault:
+            self._refused(fault)
+            return
+        here, self._filter = self._row, " ".join(text.split())
+        self._list(here)
+        self.refresh_all()
 
     # Moving
 
     def action_move(self, by: int) -> None:
         """Move over the rows."""
         self._at = min(max(self._at + by, 0), max(0, len(self._rows) - 1))
-        self.query_one("#rows", LineList).put(self._at)
+        self.query_one("#rows", LineList).put(self._at if self._rows else -1)
+        self._draw_head()
 
     def action_page(self, by: int) -> None:
         """Scroll what is below."""
@@ -224,78 +385,11 @@ class RulesScreen(BenchScreen):
         """All of the row under the cursor."""
         row = self._row
         if row is not None:
-            self._tell(
-                Facts(
-                    f"Line {row.get('line')}",
-                    tuple((key, ", ".join(value) if isinstance(value, list) else str(value)) for key, value in row.items()),
-                )
-            )
-
-    def action_undo(self) -> None:
-        """Take the last verdict back."""
-        self.app.undo()  # type: ignore[attr-defined]
+            cells = ((key, ", ".join(value) if isinstance(value, list) else str(value)) for key, value in row.items() if value is not None)
+            self._tell(Facts(f"Line {row['line']}: {said(row)}", tuple(cells)))
 
     def on_line_list_chosen(self, message: LineList.Chosen) -> None:
         """A click moves the cursor, a double click shows the row."""
         self.action_move(message.position - self._at)
         if message.times > 1:
             self.action_enter()
-
-
-def parsed_draft(text: str, field: str) -> tuple[str, str, str]:
-    """`form = canonical [field]` taken apart.
-
-    Raises:
-        InputError: it is not of that form.
-    """
-    body, _, named = text.rstrip().removesuffix("]").partition("[")
-    form, equals, canonical = (part.strip() for part in body.partition("="))
-    field = named.strip() or field
-    if not equals or not form or not canonical or not field:
-        raise InputError(f"`{text}` is no draft", hint="write form = canonical [field]")
-    return form, canonical, field
-
-
-def preview_blocks(found: Sequence[dict[str, Any]] | None) -> tuple[Block, ...]:
-    """What `adjudicate rules preview --format json` prints, as blocks: each row alone, then all together, with all that moves."""
-    return tuple(block for one in found or () for block in _moves(one)) or (Facts("Preview", (("", "No row is OPEN."),)),)
-
-
-def _moves(one: dict[str, Any]) -> Iterator[Block]:
-    rows = one["rows"]
-    named = (
-        f"line {rows[0]['line']}: {rows[0].get('form') or rows[0].get('token')}"
-        if len(rows) == 1
-        else f"all {len(rows)} OPEN rows together"
-    )
-    facts = [("blocked", sentence) for sentence in one["blocked"]]
-    if not one["moves"] and not facts:
-        facts = [("", "moves nothing")]
-    elif one["moves"]:
-        facts.append(("moves", f"{len(one['gained'])} pairs gained, {len(one['lost'])} lost, on {len(one['pages'])} pages of runs"))
-    yield Facts(f"If switched on: {named}", tuple(facts))
-    if one["cells"]:
-        figures = ("f1", "precision", "recall", "name_cer")
-        lines = tuple(Line((cell["model"], cell["phase"], *(_change(cell[name]) for name in figures))) for cell in one["cells"])
-        yield Grid("Cells", ("model", "phase", "F1", "P", "R", "CER"), lines)
-    pairs = [*one["gained"], *one["lost"]]
-    if pairs:
-        lines = tuple(
-            Line(
-                (pair["run"], pair["page"], pair["gt_name"], pair["model_name"], _change(pair)),
-                "+" if pair["gained"] else "-",
-            )
-            for pair in pairs
-        )
-        yield Grid("Pairs gained (+) and lost (-)", ("run", "page", "ground truth", "model", "similarity"), lines)
-    if one["values"]:
-        lines = tuple(Line((v["field"], v["gt"], v["model"], _change(v), str(v["times"]))) for v in one["values"])
-        yield Grid("Values", ("field", "ground truth", "model", "score", "times"), lines)
-    if one["answers"]:
-        lines = tuple(Line((a["run"], a["document"], a["question"], _change(a))) for a in one["answers"])
-        yield Grid("Answers", ("run", "document", "question", "score"), lines)
-
-
-def _change(moved: dict[str, float | None]) -> str:
-    before, after = (("–" if value is None else f"{value:.3f}") for value in (moved["before"], moved["after"]))
-    return before if before == after else f"{before} → {after}"

@@ -111,8 +111,8 @@ def test_a_row_that_contradicts_is_not_tried(evaluation: Evaluation) -> None:
     assert set(alone) == {(BARONE,), (ORIGIN,), (ZUANNE,), (WIEN,), (NOWHERE,), (VIENA,), tuple(max(alone, key=len))}
 
 
-def test_a_line_without_an_open_row(evaluation: Evaluation) -> None:
-    with pytest.raises(InputError, match="no OPEN row"):
+def test_a_line_without_a_rule(evaluation: Evaluation) -> None:
+    with pytest.raises(InputError, match="no rule stands on this line"):
         preview(evaluation, [1])
 
 
