@@ -37,6 +37,22 @@ class Progress:
         return self.open + self.decided + self.stale + self.conflict
 
 
+def _positions(order: Sequence[str]) -> dict[str, int]:
+    return dict(zip(order, range(len(order)), strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class _Listing:
+    """Cases in the order in which they are listed, and where each stands. Never changed."""
+
+    order: list[str]
+    positions: dict[str, int]
+
+    @classmethod
+    def of(cls, order: list[str]) -> _Listing:
+        return cls(order, _positions(order))
+
+
 @dataclass(slots=True)
 class CaseList:
     """Cases by id, and the part of them that is listed.
@@ -62,6 +78,8 @@ class CaseList:
     _trail: list[str] = field(default_factory=list, kw_only=True)
     _positions: dict[str, int] = field(default_factory=dict, kw_only=True)
     _counts: dict[str, Counter[str]] = field(default_factory=dict, kw_only=True)
+    # Queue -> what it lists without a filter: to look at a hundred thousand cases at each change of the queue would be seen.
+    _listings: dict[str, _Listing] = field(default_factory=dict, kw_only=True)
 
     def load_cases(self, cases: Iterable[Case]) -> None:
         """Take the cases of the task, in queue order, and list the current queue anew."""
@@ -74,6 +92,11 @@ class CaseList:
             self._on_page.setdefault(case.page, set()).add(case.id)
         for (queue, status), times in alike.items():
             self._count(queue, status, times)
+        listed: dict[str, list[str]] = {queue: [] for queue in (ALL, *self.task.queues)}
+        for case in self.cases.values():
+            for queue in self._queues_of(case.queue, case.status):
+                listed.setdefault(queue, []).append(case.id)
+        self._listings = {queue: _Listing.of(order) for queue, order in listed.items()}
         self._relist()
 
     def open_queue(self, queue: str, wanted: Filter | None = None) -> None:
@@ -90,12 +113,16 @@ class CaseList:
 
     def _listed(self, ranked: list[str]) -> list[str]:
         """Those of the ranked cases that the queue and the filter let through."""
-        cases = self.cases
-        if self.queue == ALL:
+        cases, queue, known = self.cases, self.queue, self._listings.get(self.queue)
+        if ranked is self._ranked and known is not None:
+            listed = known.order
+        elif queue == ALL:
             listed = ranked.copy()
         else:
-            queue, status = self.queue, BY_STATUS.get(self.queue)
+            status = BY_STATUS.get(queue)
             listed = [case for case in ranked if cases[case].queue == queue or cases[case].status == status]
+        if ranked is self._ranked and known is None:
+            self._listings[queue] = _Listing.of(listed)
         return [case for case in listed if self._passes(cases[case])] if self.filter.tests else listed
 
     def _passes(self, case: Case) -> bool:
@@ -107,8 +134,8 @@ class CaseList:
         return case.status != "decided"
 
     def _list(self, order: list[str]) -> None:
-        self.order = order
-        self._positions = dict(zip(order, range(len(order)), strict=True))
+        known = self._listings.get(self.queue)
+        self.order, self._positions = order, known.positions if known is not None and known.order is order else _positions(order)
         if self.cursor not in self._positions:
             self.go(next((case for case in order if self.cases[case].status == "open"), order[0] if order else None))
 
@@ -212,6 +239,11 @@ class CaseList:
         known = self.cases.get(case.id)
         if known is not None:
             self._drop(known)
+        if known is None or known.queue != case.queue:
+            self._listings.clear()
+        elif known.status != case.status:
+            for queue in BY_STATUS:
+                self._listings.pop(queue, None)
         self.cases[case.id] = case
         self._on_page.setdefault(case.page, set()).add(case.id)
         self._count(case.queue, case.status, 1)
@@ -256,6 +288,7 @@ class CaseList:
         for name in gone:
             self._drop(self.cases.pop(name))
         if gone or joining:
+            self._listings.clear()
             kept = [case for case in self._ranked if case in self.cases] if gone else self._ranked
             self._ranked = self._merged(kept, joining)
         entering = {case for case in self._listed([case.id for case in changed]) if case not in self._positions}
