@@ -481,6 +481,17 @@ class Sitting(RuleBasedStateMachine):
             )
 
     @invariant()
+    def what_a_queue_lists_is_kept_as_it_is(self) -> None:
+        session = self.session
+        for queue, kept in session._listings.items():
+            wanted = {"conflicts": "conflict", "stale": "stale"}.get(queue)
+            listed = [
+                case for case in session._ranked if queue in (ALL, session.cases[case].queue) or session.cases[case].status == wanted
+            ]
+            assert kept.order == listed
+            assert list(kept.positions) == listed
+
+    @invariant()
     def the_cursor_is_a_listed_case(self) -> None:
         session = self.session
         assert len(set(session.order)) == len(session.order)
