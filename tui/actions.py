@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from tui.keys import shown
 
@@ -203,6 +204,7 @@ CHOICES = _digits("choice", "choice", "Take choice {}.", "take", CHOICE, ASKED)
 BY_ID: dict[str, Action] = {action.id: action for action in (*ACTIONS, *PICKS, *CHOICES)}
 
 
+@cache
 def of_screen(screen: str, task: str | None = None) -> tuple[Action, ...]:
     """The actions a screen offers (for a task, where one is named), in the order of the registry."""
     return tuple(action for action in BY_ID.values() if screen in action.screens and (task is None or action.is_for(task)))
@@ -210,7 +212,7 @@ def of_screen(screen: str, task: str | None = None) -> tuple[Action, ...]:
 
 def by_need(actions: Iterable[Action]) -> tuple[Action, ...]:
     """Acts in the order in which a footer has room for them: what a screen is for, then the rest, moving about last."""
-    return tuple(sorted(actions, key=lambda action: (not action.footer, action.group in ("Moving", "Pointing"))))
+    return tuple(sorted(actions, key=lambda action: 0 if action.footer else 2 if action.group in ("Moving", "Pointing") else 1))
 
 
 def of_dialogs() -> tuple[Action, ...]:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from scoring.workspace import Workspace
 
 Keys = dict[str, tuple[str, ...]]
+TAKES, ENTER = "text.take", "enter"
 INSTEAD = "give it another, such as `a`, `A`, `f5`, `ctrl+k` or `question_mark`"
 
 
@@ -36,9 +37,7 @@ def keymap_of(workspace: Workspace | None) -> dict[str, str]:
     return {**common, **own}
 
 
-def with_keymap(
-    keymap: Mapping[str, str], where: object = None, file: Path | None = None, *, own: frozenset[str] | None = None
-) -> Keys:
+def with_keymap(keymap: Mapping[str, str], where: object = None, file: Path | None = None, *, own: frozenset[str] | None = None) -> Keys:
     """The keys of every action, a user's key map laid over them (`action = "key"` or `"key, other"`).
 
     Args:
@@ -68,7 +67,11 @@ def with_keymap(
             if reason := why_not(key):
                 raise refused(action, f"gives `{action}` the key `{key}`, {reason}", INSTEAD)
             if is_typed(key_name(key)) and key not in BY_ID[action].keys and (set(BY_ID[action].screens) & set(TYPING)):
-                raise refused(action, f"gives `{action}` the key `{key}`, which is typed into the text there", "give it `escape`, `f4` or another")
+                raise refused(
+                    action, f"gives `{action}` the key `{key}`, which is typed into the text there", "give it `escape`, `f4` or another"
+                )
+        if action == TAKES and ENTER not in given:
+            raise refused(action, f"takes `{ENTER}` from `{action}`", "a line of text keeps it; give other keys besides")
         keys[action] = tuple(dict.fromkeys(key_name(key) for key in given))
     for screen, key, first, second in _clashes(keys):
         moved, kept = (second, first) if second in named else (first, second)

@@ -53,7 +53,7 @@ def why_not(key: str) -> str:
     if len(key) <= 1:
         return "" if key.isprintable() and key else "which is none"
     *modifiers, last = key.split("+")
-    name = "+".join(sorted(modifiers) + [last.lower() if modifiers else last])
+    name = "+".join([*sorted(modifiers), last.lower() if modifiers else last])
     if name in ("ctrl+[", "ctrl+left_square_bracket"):
         return "which is Escape in a terminal"
     if name in SAME_AS:

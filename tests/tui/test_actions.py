@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from scoring.problems import InputError
-from tui.actions import BY_ID, SCREENS, is_key, lines_of_help, of_screen, with_keymap
+from tui.actions import BY_ID, SCREENS, lines_of_help, of_screen
+from tui.keymap import with_keymap
+from tui.keys import is_key
 
 
 def test_the_registry_gives_no_key_twice_on_a_screen():
