@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-
-from tui.keys import shown
 
 OVERVIEW, REVIEW, RUN, SCORES, RULES, AGREEMENT = "overview", "review", "run", "scores", "rules", "agreement"
 SCREENS = (OVERVIEW, REVIEW, RUN, SCORES, RULES, AGREEMENT)
@@ -218,9 +216,3 @@ def by_need(actions: Iterable[Action]) -> tuple[Action, ...]:
 def of_dialogs() -> tuple[Action, ...]:
     """What can be done in front of a screen: questions, choices, lists."""
     return tuple(action for action in BY_ID.values() if action.group == ASKED)
-
-
-def lines_of_help(screen: str, keys: Mapping[str, tuple[str, ...]], task: str | None = None) -> Iterable[tuple[str, str, str]]:
-    """(group, keys, sentence) of every action of a screen, in the order of the registry."""
-    for action in of_screen(screen, task):
-        yield action.group, " ".join(shown(key) for key in keys[action.id]), action.help

@@ -85,10 +85,11 @@ def find_place(session: Session, text: str, *, run: str | None = None) -> Place:
     named = _run(session, text)
     if named is not None:
         return Place(f"run {named[0]}", "", RUN, run=named[0], page=named[1])
-    if task_of_case(text) is None and not any(case.startswith(text) for case in session.cases):
+    name = text.removeprefix("case ")
+    if task_of_case(name) is None and not any(case.startswith(name) for case in session.cases):
         known = f"queues are {', '.join((*session.task.queues, ALL))}; a run is named as in alfa/naive/run_01, or by a part of that"
         raise InputError(f"there is no case, page, queue, cell or run `{text}`", hint=known)
-    case = session.find(text.removeprefix("case "))
+    case = session.find(name)
     return Place(f"case {case.id}", "", REVIEW, case=case.id)
 
 

@@ -103,7 +103,7 @@ def _filled(entries: Sequence[Entry], width: int, most: int, reserved: int) -> l
             lines.append([])
             used = 0
             room = width - (reserved if len(lines) == most else 0)
-        if used + size > room and used:
+        if used + size > room and (used or reserved):
             break
         lines[-1].append(entry)
         used += size
