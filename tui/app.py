@@ -38,6 +38,7 @@ from tui.screens.scores import ScoresScreen
 from tui.session import Session
 from tui.sitting import RULES_FILE, keep_place, place_of, read_sitting, restamped, resume, return_to, stamp
 from tui.theming import change_mode, wanted_theme
+from tui.user import remember
 
 if TYPE_CHECKING:
     from tui.places import Place
@@ -139,17 +140,11 @@ class Workbench(App[None]):
         """Ask at the first start who is there; whoever only wants to look around is asked again at the first verdict alone."""
         self._ask = False
         if not await self.ask_verifier(LOOK):
-            self._remember(verifier="")
+            remember(verifier="")
             return
         resume(self.workspace, self.session)
         if isinstance(self.screen, BenchScreen):
             self.screen.another_session()
-
-    def _remember(self, **values: str) -> None:
-        """Keep settings for the next start, once the screen shows what was done."""
-        from tui.user import remember
-
-        self.call_after_refresh(remember, **values)
 
     # Files that change, tasks that change
 
@@ -402,7 +397,7 @@ class Workbench(App[None]):
                 self.session.log = Log.open(self.workspace / "adjudications", checked_verifier(name.strip()))
             except InputError as fault:
                 hint = str(fault)
-        self._remember(verifier=self.session.log.verifier)
+        remember(verifier=self.session.log.verifier)
         if self.session.blind:
             # Until now nobody's verdicts counted; the verifier's own do.
             self._reload_soon()

@@ -8,6 +8,7 @@ from typing import Any
 from textual.app import App
 
 from scoring.problems import InputError
+from tui.user import remember, user_file
 
 DARK, LIGHT = "textual-dark", "textual-light"
 
@@ -21,8 +22,6 @@ def wanted_theme(app: App[Any], of_user: str | None = None) -> str:
     given = os.environ.get("ADJUDICATE_THEME")
     wanted = given or of_user or DARK
     if wanted not in app.available_themes:
-        from tui.user import user_file
-
         where = "ADJUDICATE_THEME" if given else user_file()
         raise InputError(f"there is no theme `{wanted}`", where=where, hint=f"themes are {', '.join(sorted(app.available_themes))}")
     # With NO_COLOR an ANSI theme would be drawn black on black: stay with a true-colour one.
@@ -31,7 +30,5 @@ def wanted_theme(app: App[Any], of_user: str | None = None) -> str:
 
 def change_mode(app: App[Any]) -> None:
     """Between dark and light; what was chosen is kept for the next start, once the screen shows it."""
-    from tui.user import remember
-
     app.theme = LIGHT if app.current_theme.dark else DARK
     app.call_after_refresh(remember, theme=app.theme)
