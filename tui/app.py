@@ -126,7 +126,7 @@ class Workbench(App[None]):
 
     @property
     def _shown(self) -> dict[str, object]:
-        below = self.screen_stack[0]
+        below = self.screen_stack[0] if self.screen_stack else None
         return below.place() if isinstance(below, BenchScreen) else {}
 
     def _keep(self) -> None:
@@ -307,8 +307,10 @@ class Workbench(App[None]):
         # none until they are done, and then they are set aside as loaded.
         gc.disable()
         changed = self.session.settle(SLICE)
-        if changed and isinstance(self.screen, BenchScreen):
-            self.screen.settled()
+        # An app that is closing has no screen any more.
+        front = self.screen_stack[-1] if self.screen_stack else None
+        if changed and isinstance(front, BenchScreen):
+            front.settled()
         if self.session.unsettled:
             self._timer = self.set_timer(0.001, self._work)
         else:
