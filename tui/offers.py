@@ -21,7 +21,7 @@ def offered(actions: Iterable[Action], session: Session, screen: str) -> tuple[A
     """
     if screen != REVIEW:
         return by_need(actions)
-    case = session.current
+    case = session.shown(session.current) if session.current is not None else None
     found = by_need(action for action in actions if _possible(action, case))
     return tuple(sorted(found, key=lambda action: action.id not in STALE)) if case is not None and case.status == "stale" else found
 
