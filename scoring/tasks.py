@@ -48,8 +48,12 @@ class Task(Protocol):
         """The cases in queue order, in short steps."""
         ...
 
-    def overview(self, evaluation: Any) -> tuple[Block, ...]:
-        """The task at a glance: inputs, problems, figures."""
+    def bands(self, evaluation: Any) -> Steps[Any]:
+        """The low and high of its adjudicated figures while cases are undecided, in short steps; `None` where a task has no band."""
+        ...
+
+    def overview(self, evaluation: Any, bands: Any = None) -> tuple[Block, ...]:
+        """The task at a glance: inputs, problems, figures; `bands` where they have been worked out."""
         ...
 
     def figures(self, evaluation: Any, path: Sequence[str] = (), bands: Any = None) -> tuple[Grid, tuple[Block, ...]]:
@@ -60,8 +64,13 @@ class Task(Protocol):
         """The log entries behind the adjudicated figures at a path."""
         ...
 
-    def evidence(self, evaluation: Any, case: Case, occurrence: int = 0, *, blind: bool = False) -> tuple[Block, ...]:
-        """What is shown of a case; digit keys point to the lines of its numbered grid. Blind, without what would sway the verdict."""
+    def evidence(
+        self, evaluation: Any, case: Case, occurrence: int = 0, *, blind: bool = False, pointed: Sequence[str] = ()
+    ) -> tuple[Block, ...]:
+        """What is shown of a case; digit keys point to the lines of its numbered grid. Blind, without what would sway the verdict.
+
+        `pointed` are the ROWs picked for the next verdict: a task that holds rows against each other shows those.
+        """
         ...
 
     def effects(self, evaluation: Any, case: Case, occurrence: int = 0, targets: Sequence[str] = ()) -> Steps[tuple[Block, ...]]:

@@ -11,6 +11,7 @@ from scoring.problems import InputError, Problem, Severity
 from scoring.settings import Settings, read_settings
 from scoring.text import visible
 
+SETTINGS_FILE = "adjudicate.toml"
 _NUMBER = re.compile(r"([0-9]+)")
 _DATA = (".csv", ".json", ".jsonl")
 
@@ -65,7 +66,7 @@ class Workspace:
     @property
     def settings_file(self) -> Path:
         """What changes figures."""
-        return self.root / "adjudicate.toml"
+        return self.root / SETTINGS_FILE
 
     @property
     def schema_file(self) -> Path:
@@ -80,8 +81,8 @@ class Workspace:
             return path.as_posix()
 
 
-def open_workspace(root: Path) -> Workspace:
-    """The workspace at `root`, with its settings.
+def open_workspace(root: Path, settings: Settings | None = None) -> Workspace:
+    """The workspace at `root`, with its settings; with those given, where its own are not to be read.
 
     Raises:
         InputError: no such folder, not readable, holds nothing to work on, or faulty settings.
@@ -102,7 +103,7 @@ def open_workspace(root: Path) -> Workspace:
             where=root,
             hint="give a workspace with -C DIR, or make one with `adjudicate init` or `adjudicate example`",
         )
-    return Workspace(root, read_settings(root / "adjudicate.toml"))
+    return Workspace(root, read_settings(root / SETTINGS_FILE) if settings is None else settings)
 
 
 def natural_key(text: str) -> tuple[tuple[tuple[int, int, str], ...], str]:

@@ -87,6 +87,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("next_open", ("n",), "next open", "The next case that is not decided.", "next_open", (REVIEW,), "Moving", True),
     Action("back", ("b", "backspace"), "back", "Back to the case looked at before; in the scores, one level up.", "back", (REVIEW, SCORES), "Moving"),
     Action("behind", ("L",), "entries", "The log entries behind the figures of the line.", "behind", (SCORES,), "Looking", True),
+    Action("columns_next", ("right", "greater_than_sign"), "columns", "The figures to the right, where the screen is too narrow for all.", "columns(1)", (SCORES,), "Looking", True),
+    Action("columns_previous", ("left", "less_than_sign"), "columns before", "The figures to the left.", "columns(-1)", (SCORES,), "Looking"),
     Action("scroll_down", ("right_square_bracket",), "scroll case", "Scroll the case, or the tables below, down.", "scroll_case(1)", (REVIEW, SCORES), "Moving"),
     Action("scroll_up", ("left_square_bracket",), "scroll case up", "Scroll the case, or the tables below, up.", "scroll_case(-1)", (REVIEW, SCORES), "Moving"),
     Action("occurrence_next", ("right",), "next occurrence", "The next place where the case occurs.", "occurrence(1)", (REVIEW,), "Moving"),
@@ -95,7 +97,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("queue_previous", ("shift+tab",), "queue before", "The queue before.", "queue(-1)", (REVIEW,), "Queue"),
     Action("filter", ("slash",), "filter", "Filter the queue: page:28 status:open similarity>=0.65 -anna.", "filter", (REVIEW,), "Queue"),
     Action("jump", ("colon",), "go to", "Go to a case by its id, a page, a queue, a cell, a run, or a page of a run.", "jump", EVERYWHERE, "Screens"),
-    Action("invisible", ("apostrophe",), "code points", "Name every character of the case by its code point.", "invisible", (REVIEW,), "Looking"),
+    Action("invisible", ("apostrophe",), "code points", "The characters of the case by code point; what is invisible or looks like another is pointed out.", "invisible", (REVIEW,), "Looking"),
     Action("scan", ("o",), "scan", "Open the page scan, or the line of it, outside.", "scan", (REVIEW,), "Looking", False, (TABLES,)),
     Action("open_run", ("l",), "its run", "See the case in its run and page, side by side.", "open_run", (REVIEW,), "Looking", False, (TABLES,)),
     Action("enter", ("enter",), "open", "Open what the cursor is on.", "enter", EVERYWHERE, "Moving", True),
@@ -198,8 +200,18 @@ def _digits(name: str, label: str, text: str, call: str, screen: str, group: str
 
 
 PICKS = _digits("pick", "claimant", "Point the next verdict to claimant {}, or no longer.", "pick", REVIEW, "Pointing")
+OTHER_ROW = Action(
+    "point",
+    ("0",),
+    "other row",
+    "Point the next verdict to any row of the page, found by its name or number; or no longer.",
+    "other_row",
+    (REVIEW,),
+    "Pointing",
+    tasks=(TABLES,),
+)
 CHOICES = _digits("choice", "choice", "Take choice {}.", "take", CHOICE, ASKED)
-BY_ID: dict[str, Action] = {action.id: action for action in (*ACTIONS, *PICKS, *CHOICES)}
+BY_ID: dict[str, Action] = {action.id: action for action in (*ACTIONS, *PICKS, OTHER_ROW, *CHOICES)}
 
 
 @cache

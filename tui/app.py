@@ -307,10 +307,8 @@ class Workbench(App[None]):
         # none until they are done, and then they are set aside as loaded.
         gc.disable()
         changed = self.session.settle(SLICE)
-        # An app that is closing has no screen any more.
-        front = self.screen_stack[-1] if self.screen_stack else None
-        if changed and isinstance(front, BenchScreen):
-            front.settled()
+        if changed and isinstance(self.screen, BenchScreen):
+            self.screen.settled()
         if self.session.unsettled:
             self._timer = self.set_timer(0.001, self._work)
         else:

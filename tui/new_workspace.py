@@ -28,7 +28,7 @@ README = """\
 | `EQUIVALENCES.md` | the rules: what may be stepped over, and which writings are equal |
 | `adjudicate.toml` | settings that change figures |
 | `adjudications/` | the decisions, a file a verifier, only ever appended to |
-| `images/` | page scans, if you have them: `page_<id>.jpg` |
+| `images/` | page scans, if you have them: `page_<id>.jpg`; `page_<id>.json` for the boxes of rows: `{"4": [left, top, right, bottom]}` |
 
 First steps, in this folder:
 

@@ -19,6 +19,7 @@ from scoring.records.layout import METADATA, Cell
 from scoring.records.material import Record, document_fields
 from scoring.records.operations import ConflictError
 from scoring.records.values import cell_text, same_value, type_fault, typed, typed_text, value_of
+from scoring.words import counted
 from tui import records_view as view
 from tui.records_open import OpenDocument, identity_of, key_of
 
@@ -108,7 +109,7 @@ class RecordsSitting(OpenDocument):
             done += entry is not None
         self.note = ""
         self._look_again()
-        return f"{verdict}: {done} records" + (f"; refused: {'; '.join(refused)}" if refused else "")
+        return f"{verdict}: {counted(done, 'record')}" + (f"; refused: {'; '.join(refused)}" if refused else "")
 
     def add(self, values: Mapping[str, str]) -> str:
         """A record the model missed. Empty texts leave a field empty."""

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from scoring.adjudication.blind import refuse_telling, veiled
 from scoring.adjudication.cases import Block, Case, Grid, RuleDraft, in_seeded_order
 from scoring.adjudication.decisions import Entry
 from scoring.adjudication.entries import value_in_words
 from scoring.adjudication.filters import Filter, Judges
+from scoring.problems import InputError
+from scoring.words import counted
 from tui.case_list import CaseList
 from tui.repeats import SHARE, due_repeat
 from tui.scored import Scored
@@ -144,9 +147,10 @@ class Seen(Scored):
         case = self.current
         if case is None:
             return ()
-        key = (case.id, self.occurrence, self.hides(case), id(self.evaluation))
+        hidden, pointed = self.hides(case), tuple(self.picked)
+        key = (case.id, self.occurrence, hidden, pointed, id(self.evaluation))
         if self._evidence is None or self._evidence[0] != key:
-            self._evidence = key, self.task.evidence(self.evaluation, case, self.occurrence, blind=key[2])
+            self._evidence = key, self.task.evidence(self.evaluation, case, self.occurrence, blind=hidden, pointed=pointed)
         return self._evidence[1]
 
     def candidates(self) -> tuple[str, ...]:
@@ -159,12 +163,43 @@ class Seen(Scored):
         rows = self.candidates()
         if not 1 <= number <= len(rows):
             return None
-        target = rows[number - 1]
+        self.point(rows[number - 1])
+        return rows[number - 1]
+
+    def point(self, target: str) -> None:
+        """Point the next verdict to a row, or no longer."""
         if target in self.picked:
             self.picked.remove(target)
         else:
             self.picked.append(target)
-        return target
+
+    def point_to(self, targets: Sequence[str]) -> None:
+        """Point the next verdict to these rows alone.
+
+        Raises:
+            InputError: the case cannot point to one of them.
+        """
+        known = self.rows_to_point_to() if targets else ()
+        for target in targets:
+            if target not in known:
+                raise InputError(
+                    f"this case cannot point to {target}", hint="point to a claimant by its number, or to a named row of its page and run"
+                )
+        self.picked = list(dict.fromkeys(targets))
+
+    def rows_of_page(self) -> Grid | None:
+        """Every row the next verdict could point to; `None` where there is no case, or a task whose cases have no page of rows."""
+        case = self.current
+        if case is None or not case.occurrences or not hasattr(self.task, "rows_of_page"):
+            return None
+        found: Grid = self.task.rows_of_page(self.evaluation, case, self.occurrence, blind=self.hides(case))
+        return found
+
+    def rows_to_point_to(self) -> frozenset[str]:
+        """The ROWs the next verdict could point to: all of the page, or the claimants where there is no page of rows."""
+        page = self.rows_of_page()
+        rows = (line.target for line in page.lines) if page is not None else self.candidates()
+        return frozenset(row for row in rows if row is not None)
 
     def show_occurrence(self, by: int) -> None:
         """Step through the places where the case occurs."""
@@ -173,9 +208,9 @@ class Seen(Scored):
             self.occurrence = (self.occurrence + by) % len(case.occurrences)
             self.picked = []
 
-    def overview(self) -> Sequence[Block]:
-        """The task at a glance."""
-        return self.task.overview(self.evaluation)
+    def overview(self, bands: Any = None) -> Sequence[Block]:
+        """The task at a glance, with the bands of its figures where they have been worked out."""
+        return self.task.overview(self.evaluation, bands)
 
     def draft(self) -> RuleDraft | None:
         """The equivalence the case under the cursor suggests; blind, of what is asked alone, not of what is proposed."""
@@ -208,4 +243,5 @@ class Seen(Scored):
         """How many decisions stand behind the adjudicated figures, and what is still open."""
         progress = self.progress("all")
         mine = sum(task == self.task.name for task, _, _ in self.counted.standing)
-        return f"{mine} decisions, {progress.open} cases open, {progress.stale} stale, {progress.conflict} in conflict"
+        waiting = f"{counted(progress.open, 'case')} open, {progress.stale} stale, {progress.conflict} in conflict"
+        return f"{counted(mine, 'decision')}, {waiting}"

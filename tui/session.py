@@ -70,7 +70,7 @@ class Session(Seen):
             return
         if before.occurrence < len(case.occurrences) and before.occurrence:
             self.show_occurrence(before.occurrence)
-        rows = self.candidates()
+        rows = self.rows_to_point_to() if before.picked else ()
         self.picked = [row for row in before.picked if row in rows]
 
     # Verdicts

@@ -18,6 +18,8 @@ from scoring.adjudication.decisions import HUMAN, Entry, live, meaning
 OVERALL = ""
 SEED = 20261129
 RESAMPLES = 1000
+# Of fewer cases the intervals of kappa and alpha say nothing: one disagreement alone would make kappa 0.000 [0.000, 0.000].
+FEWEST = 10
 _Case = tuple[str, str, str | None]
 
 
@@ -36,7 +38,8 @@ class KindAgreement:
 
     `cases` are those at least two have judged; for a kind, where at least one of them gave it. `agreed` counts the pairs of
     verdicts on one case that are alike, of `pairs`; for a kind, a pair counts where at least one of the two is of the kind.
-    `kappa` is given for two verifiers, `alpha` (nominal) for any number, both over all cases judged by at least two.
+    `kappa` is given for two verifiers, `alpha` (nominal) for any number, both over all cases judged by at least two; without an
+    interval where these are `few`. `percent` has a Wilson interval (95 %); pairs on one case are not independent, so its cases count.
     """
 
     kind: str
@@ -46,6 +49,9 @@ class KindAgreement:
     percent: float | None
     kappa: Estimate | None
     alpha: Estimate | None
+    percent_low: float | None = None
+    percent_high: float | None = None
+    few: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,14 +123,30 @@ def _kind(kind: str, ratings: Sequence[dict[str, str]], verifiers: Sequence[str]
                 pairs += 1
                 agreed += one == other
     coded = [{who: verdict if kind == OVERALL else str(verdict == kind) for who, verdict in given.items()} for given in ratings]
-    kappa = _kappa(coded, verifiers) if len(verifiers) == 2 else None
-    return KindAgreement(kind, cases, pairs, agreed, 100 * agreed / pairs if pairs else None, kappa, _alpha(coded))
+    few = len(ratings) < FEWEST
+    kappa, alpha = _kappa(coded, verifiers) if len(verifiers) == 2 else None, _alpha(coded)
+    if few:
+        kappa, alpha = (Estimate(one.value) if one is not None else None for one in (kappa, alpha))
+    percent = 100 * agreed / pairs if pairs else None
+    low, high = _wilson(agreed, pairs, cases)
+    return KindAgreement(kind, cases, pairs, agreed, percent, kappa, alpha, low, high, few)
+
+
+def _wilson(agreed: int, pairs: int, cases: int) -> tuple[float | None, float | None]:
+    """The interval of a percentage of pairs over so many cases."""
+    from statsmodels.stats.proportion import proportion_confint
+
+    if not pairs:
+        return None, None
+    low, high = proportion_confint(cases * agreed / pairs, cases, alpha=0.05, method="wilson")
+    return 100 * float(low), 100 * float(high)
 
 
 def _estimate(value: float, low: float, high: float) -> Estimate | None:
+    """The estimate; without an interval where it is undefined, or of no width because all cases are alike."""
     if not math.isfinite(value):
         return None
-    if not (math.isfinite(low) and math.isfinite(high)):
+    if not (math.isfinite(low) and math.isfinite(high)) or low == high:
         return Estimate(float(value))
     return Estimate(float(value), float(low), float(high))
 

@@ -124,9 +124,16 @@ class Facts:
     rows: tuple[tuple[str, str], ...]
 
 
+# Marks of lines: a row pointed to that is none of those offered; figures that the other lines are measured against.
+OTHER, REFERENCE = "+", "•"
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A row of a `Grid`: its cells, a one-letter mark (state never by colour alone), the ROW a digit key would point to."""
+    """A row of a `Grid`: its cells, a one-letter mark (state never by colour alone), the ROW a digit key would point to.
+
+    Where it has fewer cells than the header, the last of them takes the rest of the width.
+    """
 
     cells: tuple[str, ...]
     mark: str = ""

@@ -13,7 +13,8 @@ from scoring.questions.binding import Judged, judged_of
 from scoring.questions.cases import Reading, draft, near_miss, readings
 from scoring.questions.evaluate import Evaluation
 from scoring.questions.questions import Question
-from scoring.questions.totals import Figures, counted, pages, pooled
+from scoring.questions.totals import Figures, pages, pooled
+from scoring.words import counted
 
 
 def judged_by(case: Case) -> Judged:

@@ -11,8 +11,8 @@ from scoring.provenance import Provenance, engine_fingerprint, provenance_line, 
 from scoring.questions.evaluate import Evaluation
 from scoring.questions.material import Material
 from scoring.questions.tables import Cell, Table, tables
-from scoring.questions.totals import counted
 from scoring.text import visible
+from scoring.words import counted
 
 TITLE = "Questions"
 

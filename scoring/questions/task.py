@@ -56,11 +56,17 @@ class QuestionsTask:
         """The cases in queue order, in short steps; of the named documents only, if named."""
         return _cases.gathering(evaluation, None if pages is None else frozenset(pages))
 
-    def overview(self, evaluation: _evaluate.Evaluation) -> tuple[Block, ...]:
+    def bands(self, evaluation: _evaluate.Evaluation) -> Steps[None]:
+        """None: no figure of this task has a band."""
+        yield
+
+    def overview(self, evaluation: _evaluate.Evaluation, bands: object = None) -> tuple[Block, ...]:
         """The task at a glance."""
         return _evidence.overview(evaluation)
 
-    def evidence(self, evaluation: _evaluate.Evaluation, case: Case, occurrence: int = 0, *, blind: bool = False) -> tuple[Block, ...]:
+    def evidence(
+        self, evaluation: _evaluate.Evaluation, case: Case, occurrence: int = 0, *, blind: bool = False, pointed: Sequence[str] = ()
+    ) -> tuple[Block, ...]:
         """What is shown of a case. Blind, without what would sway the verdict."""
         return _evidence.evidence(evaluation, case, occurrence, blind=blind)
 

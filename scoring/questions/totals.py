@@ -18,11 +18,6 @@ from scoring.questions.runs import Run
 Key = tuple[str, ...]
 
 
-def counted(number: int, thing: str) -> str:
-    """`1 run`, `2 runs`."""
-    return f"{number} {thing}{'' if number == 1 else 's'}"
-
-
 def rate(part: float, whole: int) -> float | None:
     """`part / whole`; undefined, not 0, where there is nothing to divide by."""
     return part / whole if whole else None

@@ -57,7 +57,11 @@ class RecordsTask:
         yield
         return _cases.cases(evaluation, None if pages is None else frozenset(pages))
 
-    def overview(self, evaluation: Evaluation) -> tuple[Block, ...]:
+    def bands(self, evaluation: Evaluation) -> Steps[None]:
+        """None: no figure of this task has a band."""
+        yield
+
+    def overview(self, evaluation: Evaluation, bands: object = None) -> tuple[Block, ...]:
         """The databases at a glance."""
         blocks: list[Block] = []
         for source in evaluation.material.sources:
@@ -96,7 +100,9 @@ class RecordsTask:
             entry for entry in evaluation.decisions.entries if entry.id in applied and (page is None or entry.basis.get("page") == page)
         )
 
-    def evidence(self, evaluation: Evaluation, case: Case, occurrence: int = 0, *, blind: bool = False) -> tuple[Block, ...]:
+    def evidence(
+        self, evaluation: Evaluation, case: Case, occurrence: int = 0, *, blind: bool = False, pointed: Sequence[str] = ()
+    ) -> tuple[Block, ...]:
         """What is shown of a case; blind, without what others said."""
         source, line, record = evaluation.about(case.id)
         return source.blocks(line, record, blind=blind)

@@ -65,7 +65,11 @@ class RelationsTask:
         yield
         return tuple(_cases.cases(evaluation, None if pages is None else frozenset(pages)))
 
-    def overview(self, evaluation: _adjudicated.Evaluation) -> tuple[Block, ...]:
+    def bands(self, evaluation: _adjudicated.Evaluation) -> Steps[None]:
+        """None: no figure of this task has a band."""
+        yield
+
+    def overview(self, evaluation: _adjudicated.Evaluation, bands: object = None) -> tuple[Block, ...]:
         """The campaign at a glance."""
         return _figures.overview(evaluation)
 
@@ -79,7 +83,9 @@ class RelationsTask:
         """The log entries behind the adjudicated figures at a path."""
         return _figures.behind(evaluation, path)
 
-    def evidence(self, evaluation: _adjudicated.Evaluation, case: Case, occurrence: int = 0, *, blind: bool = False) -> tuple[Block, ...]:
+    def evidence(
+        self, evaluation: _adjudicated.Evaluation, case: Case, occurrence: int = 0, *, blind: bool = False, pointed: Sequence[str] = ()
+    ) -> tuple[Block, ...]:
         """What is shown of a case. Blind, without gold, votes and teams."""
         return _evidence.evidence(evaluation, case, blind=blind)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoring.reports.tables import Column, Table, columns, table
+from scoring.reports.tables import Column, Table, columns, shown, table
 from scoring.tables.band import Bands
 from scoring.tables.counts import LABELS
 from scoring.tables.evaluate import CellScore, Evaluation
@@ -10,7 +10,7 @@ from scoring.tables.instruments import WAYS, Instruments
 
 
 def detection(evaluation: Evaluation, bands: Bands) -> Table:
-    """Per cell: pages, rows, matches, precision, recall and F1 as scored; F1 as adjudicated with its band."""
+    """Per cell: pages, rows, matches, precision, recall and F1, as scored and as adjudicated, with the band of F1."""
     rows = []
     for as_scored, cell in zip(evaluation.as_scored.cells, evaluation.cells, strict=True):
         a = as_scored.counts
@@ -18,14 +18,15 @@ def detection(evaluation: Evaluation, bands: Bands) -> Table:
         rows.append(
             (
                 *(cell.model, cell.phase, cell.runs, _pages(cell), a.gt_rows, a.model_rows, a.matched, a.precision, a.recall, a.f1),
-                *(cell.counts.matched, cell.counts.f1, *band),
+                *(cell.counts.matched, cell.counts.precision, cell.counts.recall, cell.counts.f1, *band),
             )
         )
     head = (
         *(Column("model"), Column("phase"), Column("runs", "count"), Column("pages", "span")),
         *(Column("gt_rows", "count", "GT rows"), Column("model_rows", "count", "model rows"), Column("matched", "count")),
         *(Column("precision", "share", "P"), Column("recall", "share", "R"), Column("f1", "share", "F1")),
-        *(Column("adjudicated_matched", "count", "adj. matched"), Column("adjudicated_f1", "share", "adj. F1")),
+        *(Column("adjudicated_matched", "count", "adj. matched"), Column("adjudicated_precision", "share", "adj. P")),
+        *(Column("adjudicated_recall", "share", "adj. R"), Column("adjudicated_f1", "share", "adj. F1")),
         *(Column("adjudicated_f1_low", "share", "low"), Column("adjudicated_f1_high", "share", "high")),
     )
     gate = evaluation.material.settings.gate
@@ -86,14 +87,15 @@ def left_over(evaluation: Evaluation) -> Table:
 
 
 def by_field(evaluation: Evaluation) -> Table:
-    """Per cell: accuracy of each value field on matched pairs, as scored."""
+    """Per cell: accuracy of each value field on matched pairs, as scored and, where that differs, as adjudicated."""
     names = [field.name for field in evaluation.material.schema.scored]
-    rows = [
-        (cell.model, cell.phase, *((found.accuracy for found in cell.fields()) if cell.scored else (None,) * len(names)))
-        for cell in evaluation.as_scored.cells
-    ]
-    note = "On matched pairs, over values that can be scored; `scores_fields.csv` counts them."
-    return table("fields", "Per-field accuracy", (*columns("text", "model", "phase"), *columns("share", *names)), rows, note)
+    rows = []
+    for cell, before, after in zip(evaluation.cells, evaluation.as_scored.cell_fields, evaluation.cell_fields, strict=True):
+        pairs = [(shown(one.accuracy, "share"), shown(other.accuracy, "share")) for one, other in zip(before, after, strict=True)]
+        told = [one if one == other else f"{one} → {other}" for one, other in pairs]
+        rows.append((cell.model, cell.phase, *(told or (None,) * len(names))))
+    note = "On matched pairs, over values that can be scored; `scores_fields.csv` counts them. An arrow leads to the figure as adjudicated."
+    return table("fields", "Per-field accuracy", (*columns("text", "model", "phase"), *columns("span", *names)), rows, note)
 
 
 def decisions(evaluation: Evaluation) -> Table:

@@ -6,7 +6,7 @@ The columns the specification names come first, in its order; ours follow at the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
 from scoring.provenance import Provenance
@@ -16,6 +16,7 @@ from scoring.tables.band import Bands
 from scoring.tables.binding import Stale, Statement
 from scoring.tables.counts import LABELS, Counts, FieldCounts
 from scoring.tables.evaluate import CellScore, Evaluation
+from scoring.tables.figures import parts
 from scoring.tables.instruments import INSTRUMENTS, WAYS, Instruments
 from scoring.tables.page_scores import Aligned, PageScore
 
@@ -74,6 +75,22 @@ def pages(evaluation: Evaluation, bands: Bands) -> Table:
         else:
             rows.append((*head, *figures(automatic, score.counts, bands.pages[place], concern.over((score,)))))
     return table("scores_pages", "Pages", (*columns("text", "model", "phase", "run", "page", "status"), *FIGURES), rows)
+
+
+def level(evaluation: Evaluation, bands: Bands, path: Sequence[str]) -> Table:
+    """The runs of a cell, or the pages of a run, under the columns of `scores_pages`: what `score --cell` prints as data."""
+    concern = _Concerns(evaluation)
+    rows: list[tuple[Cell, ...]] = []
+    for part in parts(evaluation, path):
+        name = evaluation.prepared.runs[part.path[2]].name
+        head = (*part.path[:2], name, *part.path[3:], part.status)
+        if part.status in ("failed", "missing"):
+            rows.append((*head, *(None,) * len(FIGURES)))
+        else:
+            decided = concern.over(tuple(two for _, two in part.pages))
+            rows.append((*head, *figures(part.before, part.after, bands.at(part.path) or (None, None), decided)))
+    names = ("model", "phase", "run", *(("page",) if len(path) == 3 else ()), "status")
+    return table("scores_level", "Runs of a cell" if len(path) == 2 else "Pages of a run", (*columns("text", *names), *FIGURES), rows)
 
 
 def figures(

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from scoring.adjudication.agreement import Agreement, agreement
 from scoring.problems import Problem
-from scoring.reports import overview, page_tables, plots, report_files, score_files
+from scoring.reports import agreement as agreements
+from scoring.reports import behind, overview, page_tables, plots, report_files, score_files
 from scoring.reports.sections import Block, Plot, Prose, Section, Shown, prose
 from scoring.reports.tables import Table
 from scoring.tables.band import Bands, bands
@@ -17,12 +19,13 @@ from scoring.tables.instruments import Instruments
 
 @dataclass(frozen=True)
 class Figures:
-    """Everything the sections show: tables of figures by name, and what they were made from."""
+    """Everything the sections show: tables of figures by name, and what they were made from; `agreement` of the verifiers on tables."""
 
     evaluation: Evaluation
     bands: Bands
     instruments: Instruments
     tables: dict[str, Table]
+    agreement: Agreement
 
 
 def gather(evaluation: Evaluation, instruments: Instruments, log_problems: Sequence[Problem] = ()) -> Figures:
@@ -34,10 +37,13 @@ def gather(evaluation: Evaluation, instruments: Instruments, log_problems: Seque
         *(report_files.spread(evaluation), report_files.rows_found(evaluation), report_files.curve(evaluation)),
         *(report_files.bootstrap(evaluation), report_files.decisions_by(evaluation), report_files.states(evaluation)),
         *(report_files.problems((*material.problems, *material.rules.problems, *log_problems)), report_files.worked_cases(evaluation)),
-        report_files.misread_chance(evaluation),
+        *(report_files.misread_chance(evaluation), behind.behind(evaluation)),
     )
     made |= {one.name: one for one in more}
-    return Figures(evaluation, found, instruments, made)
+    agreed = agreement(evaluation.decisions.entries, task="tables")
+    of_agreement = (agreements.by_verdict(agreed), agreements.between(agreed), agreements.with_self(agreed))
+    made |= {one.name: one for one in of_agreement}
+    return Figures(evaluation, found, instruments, made, agreed)
 
 
 def sections(figures: Figures) -> tuple[Section, ...]:
@@ -52,6 +58,7 @@ def sections(figures: Figures) -> tuple[Section, ...]:
         _consistency(figures),
         _gates(figures),
         _adjudication(figures),
+        _agreement(figures),
         _inputs(figures),
     )
 
@@ -80,9 +87,11 @@ def _results(figures: Figures) -> Section:
             prose(
                 f"{len(evaluation.material.runs)} runs in {cells} cells over {len(evaluation.material.pages)} pages: {scored} page "
                 f"scorings. {len(binding.applied)} decisions apply, {len(binding.stale)} are stale, {len(binding.conflicts)} in conflict. "
-                "Every figure stands as scored, which needs no decision, and as adjudicated (adj.) beside it. Detection and "
+                "Every figure stands as scored, which needs no decision, and as adjudicated (adj.) beside it; ",
+                ("the log entries behind those", "#adjudication"),
+                " are listed by their ids. Detection and "
                 "transcription are two questions and get two figures: F1 says which travelers were found, name CER how well their "
-                "names were read. Neither can be told from the other."
+                "names were read. Neither can be told from the other.",
             ),
             Shown(overview.detection(evaluation, figures.bands), "scores_summary.csv"),
             Shown(overview.transcription(evaluation), "scores_summary.csv"),
@@ -220,7 +229,20 @@ def _adjudication(figures: Figures) -> Section:
         Shown(overview.decisions(figures.evaluation), "decisions.csv"),
         _named(figures, "decisions"),
     ]
-    return Section("adjudication", "Decisions", tuple(blocks))
+    cells = behind.behind_cells(figures.evaluation)
+    if cells.rows:
+        blocks.append(Shown(cells, "behind.csv", folded=len(cells.rows) > 6))
+    return Section("adjudication", "Decisions, and what stands behind the figures", tuple(blocks))
+
+
+def _agreement(figures: Figures) -> Section:
+    found = figures.agreement
+    who = ", ".join(found.verifiers)
+    said = [f"{who} have judged the same cases." if who else "No case has been judged by two verifiers."]
+    if not found.with_self:
+        said.append("Nobody has judged a case shown again unannounced.")
+    shown = (_named(figures, name) for name in ("agreement", "agreement_between", "agreement_self") if figures.tables[name].rows)
+    return Section("agreement", "How far verifiers agree", (prose(" ".join(said)), *shown))
 
 
 def _inputs(figures: Figures) -> Section:

@@ -6,11 +6,12 @@ under those hypothetical verdicts, by the very machinery that reads real ones.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
 from scoring.adjudication.decisions import Entry
+from scoring.steps import Steps, finished
 from scoring.tables.binding import Binding, CaseKey, PageBinding, Stale, Statement, row_number
 from scoring.tables.cases import pair_key
 from scoring.tables.counts import share
@@ -18,33 +19,50 @@ from scoring.tables.evaluate import Evaluation
 from scoring.tables.page_scores import Aligned, PageScore, paired
 
 Cell = tuple[str, str]
+Band = tuple[float | None, float | None]
+PAGES_A_STEP = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Bands:
-    """The low and high of the adjudicated F1, by cell and by (run, page). Equal where nothing is undecided; `None` where F1 is undefined.
+    """The low and high of the adjudicated F1, by cell, by run and by (run, page).
 
-    `undecided` counts the open and stale borderline cases, by register page.
+    Equal where nothing is undecided; `None` where F1 is undefined. `undecided` counts the open and stale borderline cases
+    by register page.
     """
 
-    cells: Mapping[Cell, tuple[float | None, float | None]]
-    pages: Mapping[tuple[str, str], tuple[float | None, float | None]]
+    cells: Mapping[Cell, Band]
+    runs: Mapping[str, Band]
+    pages: Mapping[tuple[str, str], Band]
     undecided: Mapping[str, int]
 
+    def at(self, path: Sequence[str]) -> Band | None:
+        """The band of what a path of the figures leads to: (model, phase), then run, then page; `None` where nothing was scored."""
+        if len(path) == 2:
+            return self.cells.get((path[0], path[1]))
+        return self.runs.get(path[2]) if len(path) == 3 else self.pages.get((path[2], path[3]))
 
-def band(evaluation: Evaluation) -> Mapping[Cell, tuple[float | None, float | None]]:
+
+def band(evaluation: Evaluation) -> Mapping[Cell, Band]:
     """(model, phase) -> (low, high) of the adjudicated F1."""
     return bands(evaluation).cells
 
 
 def bands(evaluation: Evaluation) -> Bands:
-    """The bands of all cells and pages. Only pages with undecided borderline cases are paired again; the caller keeps the result."""
+    """The bands of all cells, runs and pages. Only pages with undecided borderline cases are paired again; the caller keeps the result."""
+    return finished(banding(evaluation))
+
+
+def banding(evaluation: Evaluation) -> Steps[Bands]:
+    """`bands`, in short steps: a few pages a step."""
     undecided = undecided_pairs(evaluation)
+    yield
     different = _hypothetical(evaluation.binding, undecided, "different")
     same = _hypothetical(evaluation.binding, undecided, "same")
+    yield
     matched: dict[tuple[str, str], tuple[int, int]] = {}
-    pages: dict[tuple[str, str], tuple[float | None, float | None]] = {}
-    for place, score in evaluation.pages.items():
+    rows: dict[tuple[str, str], int] = {}
+    for at, (place, score) in enumerate(evaluation.pages.items()):
         if score.counts is None:
             continue
         now = score.counts.matched
@@ -52,13 +70,24 @@ def bands(evaluation: Evaluation) -> Bands:
         if score.page in undecided:
             found = (_matched(evaluation, score, different), _matched(evaluation, score, same))
         matched[place] = found
-        pages[place] = _ordered(share(2 * count, score.counts.model_rows + score.counts.gt_rows) for count in found)
-    cells: dict[Cell, tuple[float | None, float | None]] = {}
-    for cell in evaluation.cells:
-        rows = cell.counts.model_rows + cell.counts.gt_rows
-        counts = [matched[score.run, score.page] for score in cell.scored]
-        cells[cell.model, cell.phase] = _ordered(share(2 * sum(pair[at] for pair in counts), rows) for at in (0, 1))
-    return Bands(cells, pages, {page: len(keys) for page, keys in undecided.items()})
+        rows[place] = score.counts.model_rows + score.counts.gt_rows
+        if at % PAGES_A_STEP == PAGES_A_STEP - 1:
+            yield
+
+    def over(places: Iterable[tuple[str, str]]) -> Band:
+        places = list(places)
+        whole = sum(rows[place] for place in places)
+        return _ordered(share(2 * sum(matched[place][at] for place in places), whole) for at in (0, 1))
+
+    of_run: dict[str, list[tuple[str, str]]] = {}
+    for place in matched:
+        of_run.setdefault(place[0], []).append(place)
+    return Bands(
+        {(cell.model, cell.phase): over((one.run, one.page) for one in cell.scored) for cell in evaluation.cells},
+        {run: over(places) for run, places in of_run.items()},
+        {place: over([place]) for place in matched},
+        {page: len(keys) for page, keys in undecided.items()},
+    )
 
 
 def undecided_pairs(evaluation: Evaluation) -> dict[str, dict[CaseKey, float]]:
@@ -146,7 +175,7 @@ def _matched(evaluation: Evaluation, score: PageScore, binding: Binding) -> int:
     return len(paired(gt, answer, bound, evaluation.material.settings.gate)[0])
 
 
-def _ordered(values: Iterable[float | None]) -> tuple[float | None, float | None]:
+def _ordered(values: Iterable[float | None]) -> Band:
     """Low before high: where rows compete, `same` throughout may cost a match elsewhere."""
     low, high = values
     return (low, high) if low is None or high is None else (min(low, high), max(low, high))

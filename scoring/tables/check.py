@@ -10,9 +10,10 @@ import regex
 from scoring.adjudication.cases import Case
 from scoring.problems import InputError, Problem, Severity
 from scoring.rules import Witnesses, check, scoring_errors
+from scoring.tables.books import Books
 from scoring.tables.evaluate import Evaluation
 from scoring.tables.material import Material
-from scoring.tables.side_by_side import Books, side_by_side
+from scoring.tables.side_by_side import side_by_side
 from scoring.text import visible
 
 _QUESTION = regex.compile(r"Q[1-9][0-9]?")

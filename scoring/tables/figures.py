@@ -2,18 +2,89 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 from scoring.adjudication.cases import Block, Facts, Grid, Line
 from scoring.adjudication.decisions import Entry
+from scoring.tables.band import Bands
 from scoring.tables.counts import LABELS, Counts, FieldCounts, total
 from scoring.tables.evaluate import Evaluation
-from scoring.tables.overview import rate
 from scoring.tables.page_scores import PageScore
 
-Band = tuple[float | None, float | None]
-Bands = Mapping[tuple[str, str], Band]
-HEADER = ("F1", "F1 adj.", "low–high", "P", "R", "CER", "gated CER", "exact", "travelers", "adj.", "missed", "surplus")
+# What stands in the table, the most important first: every figure as scored, then as adjudicated.
+_SHOWN: tuple[tuple[str, Callable[[Counts], str], Callable[[Counts], str]], ...] = (
+    ("F1", lambda counts: rate(counts.f1), lambda counts: rate(counts.f1)),
+    ("P", lambda counts: rate(counts.precision), lambda counts: rate(counts.precision)),
+    ("R", lambda counts: rate(counts.recall), lambda counts: rate(counts.recall)),
+    ("CER", lambda counts: rate(counts.name_cer), lambda counts: rate(counts.name_cer)),
+    (
+        "travelers",
+        lambda counts: f"{counts.distinct_travelers}/{counts.gt_distinct}",
+        lambda counts: str(counts.distinct_travelers),
+    ),
+    ("missed", lambda counts: str(counts.missed + counts.below_gate), lambda counts: str(counts.missed + counts.below_gate)),
+    ("surplus", lambda counts: str(counts.surplus), lambda counts: str(counts.surplus)),
+    ("exact", lambda counts: rate(counts.exact_share), lambda counts: rate(counts.exact_share)),
+    ("gated CER", lambda counts: rate(counts.gated_name_cer), lambda counts: rate(counts.gated_name_cer)),
+)
+BAND = "low–high"
+# Each figure's name, then `adj.` for the same as adjudicated; behind F1 its band too.
+HEADER = tuple(name for figure, _, _ in _SHOWN for name in ((figure, "adj.", BAND) if figure == "F1" else (figure, "adj.")))
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A line of a level: a cell, a run or a page of a run, with what was counted on its pages.
+
+    Attributes:
+        path: (model, phase), then run key, then page.
+        names: what the line is called on its level.
+        status: `ok`, or what became of a page that counts in no figure.
+        pages: its pages as scored, each beside the same as adjudicated.
+    """
+
+    path: tuple[str, ...]
+    names: tuple[str, ...]
+    status: str
+    pages: tuple[tuple[PageScore, PageScore], ...]
+
+    @property
+    def before(self) -> Counts:
+        """What was counted as scored."""
+        return total(one.counts for one, _ in self.pages if one.counts is not None)
+
+    @property
+    def after(self) -> Counts:
+        """What was counted as adjudicated."""
+        return total(two.counts for _, two in self.pages if two.counts is not None)
+
+    def fields(self) -> tuple[tuple[FieldCounts, FieldCounts], ...]:
+        """Per value field, in schema order, what was scored on matched pairs: as scored, and as adjudicated."""
+        both = [[page[side].fields for page in self.pages if page[side].counts is not None] for side in (0, 1)]
+        summed = [tuple(_added(column) for column in zip(*one, strict=True)) for one in both]
+        return tuple(zip(*summed, strict=True))
+
+
+def parts(evaluation: Evaluation, path: Sequence[str] = ()) -> tuple[Part, ...]:
+    """The lines of the level at `path`: () the cells; (model, phase) its runs; (model, phase, run) its pages."""
+    automatic = evaluation.as_scored.pages
+    both = {place: (automatic[place], score) for place, score in evaluation.pages.items()}
+    if not path:
+        return tuple(
+            Part((cell.model, cell.phase), (cell.model, cell.phase), "ok", tuple(both[one.run, one.page] for one in cell.pages))
+            for cell in evaluation.cells
+        )
+    cell = evaluation.of_cell(*path[:2])
+    if len(path) == 2:
+        of_run: dict[str, list[tuple[PageScore, PageScore]]] = {}
+        for one in cell.pages:
+            of_run.setdefault(one.run, []).append(both[one.run, one.page])
+        runs = evaluation.prepared.runs
+        return tuple(Part((*path, run), (runs[run].name,), "ok", tuple(pages)) for run, pages in of_run.items())
+    return tuple(
+        Part((*path[:3], one.page), (one.page,), one.status, (both[one.run, one.page],)) for one in cell.pages if one.run == path[2]
+    )
 
 
 def figures(evaluation: Evaluation, path: Sequence[str] = (), bands: Bands | None = None) -> tuple[Grid, tuple[Block, ...]]:
@@ -22,113 +93,87 @@ def figures(evaluation: Evaluation, path: Sequence[str] = (), bands: Bands | Non
     Args:
         path: () for the cells; (model, phase) for its runs; (model, phase, run) for its pages. A line's target is the next part(s) of
             the path, joined by a tab.
-        bands: low and high of the adjudicated F1 a cell, where they have been worked out.
+        bands: low and high of the adjudicated F1, where they have been worked out.
     """
+    found = parts(evaluation, path)
+    lines = tuple(_line(part, "\t".join(part.path[len(path) :]), bands) for part in found)
     if not path:
-        lines = [
-            _line(
-                (cell.model, cell.phase),
-                cell.counts,
-                after.counts,
-                f"{cell.model}\t{cell.phase}",
-                (bands or {}).get((cell.model, cell.phase)),
-            )
-            for cell, after in zip(evaluation.as_scored.cells, evaluation.cells, strict=True)
-        ]
-        return Grid("Cells", ("model", "phase", *HEADER), tuple(lines)), (_fields_by_cell(evaluation),)
-    cell, after = evaluation.as_scored.of_cell(*path[:2]), evaluation.of_cell(*path[:2])
-    if len(path) == 2:
-        runs = dict.fromkeys(page.run for page in cell.pages)
-        lines = [
-            _line(
-                (evaluation.prepared.runs[run].name,),
-                _sum(page for page in cell.pages if page.run == run),
-                _sum(page for page in after.pages if page.run == run),
-                run,
-            )
-            for run in runs
-        ]
-        return Grid(f"Runs of {path[0]}, {path[1]}", ("run", *HEADER), tuple(lines)), (
-            _fields(evaluation, cell.fields()),
-            _labels(cell.counts, after.counts),
-        )
-    pages = [(one, two) for one, two in zip(cell.pages, after.pages, strict=True) if one.run == path[2]]
-    lines = []
-    for one, two in pages:
-        if one.counts is None or two.counts is None:
-            lines.append(Line((one.page, *("" for _ in HEADER[:-1]), one.status), "!", target=one.page))
-        else:
-            lines.append(_line((one.page,), one.counts, two.counts, one.page))
-    fields = tuple(_added(column) for column in zip(*(one.fields for one, _ in pages if one.counts is not None), strict=True))
-    beside = (_fields(evaluation, fields), _labels(_sum(one for one, _ in pages), _sum(two for _, two in pages)))
-    return Grid(f"Pages of {path[2]}", ("page", *HEADER), tuple(lines)), beside
+        return Grid("Cells", ("model", "phase", *HEADER), lines), (_fields_by_cell(evaluation),)
+    whole = Part(tuple(path), (), "ok", tuple(page for part in found for page in part.pages))
+    title, first = (f"Runs of {path[0]}, {path[1]}", "run") if len(path) == 2 else (f"Pages of {path[2]}", "page")
+    return Grid(title, (first, *HEADER), lines), (_fields(evaluation, whole), _labels(whole.before, whole.after))
 
 
 def entries_behind(evaluation: Evaluation, path: Sequence[str] = ()) -> tuple[Entry, ...]:
     """The log entries that stand behind the adjudicated figures of a level, in the order they were given."""
-    ids = {
-        entry
-        for (run, page), score in evaluation.pages.items()
-        if score.counts is not None
-        and (not path or evaluation.prepared.runs[run].cell == tuple(path[:2]))
-        and (len(path) < 3 or run == path[2])
-        and (len(path) < 4 or page == path[3])
-        for entry in score.bound.entries
-    }
+    ids = {entry for score in scores_at(evaluation, path) if score.counts is not None for entry in score.bound.entries}
     found = (evaluation.decisions.entry(one) for one in sorted(ids))
     return tuple(entry for entry in found if entry is not None)
 
 
+def scores_at(evaluation: Evaluation, path: Sequence[str] = ()) -> Iterator[PageScore]:
+    """The page scores, as adjudicated, that the figures at a path are made of."""
+    for (run, page), score in evaluation.pages.items():
+        place = (*evaluation.prepared.runs[run].cell, run, page)
+        if place[: len(path)] == tuple(path):
+            yield score
+
+
+def rate(value: float | None) -> str:
+    """A rate for the screen: three decimals, a dash when undefined."""
+    return "–" if value is None else f"{value:.3f}"
+
+
+def band_in_words(bands: Bands | None, path: Sequence[str]) -> str:
+    """Low and high for the screen; nothing where both are one, a sign of waiting while they are being worked out."""
+    if bands is None:
+        return "…"
+    found = bands.at(path)
+    return f"{rate(found[0])}–{rate(found[1])}" if found is not None and found[0] != found[1] else ""
+
+
+def _line(part: Part, target: str, bands: Bands | None) -> Line:
+    if part.status in ("failed", "missing"):
+        return Line((*part.names, *("" for _ in HEADER[:-1]), part.status), "!", target=target)
+    before, after = part.before, part.after
+    cells: list[str] = []
+    for figure, as_scored, adjudicated in _SHOWN:
+        cells += (as_scored(before), adjudicated(after))
+        if figure == "F1":
+            cells.append(band_in_words(bands, part.path))
+    return Line((*part.names, *cells), "Δ" if before != after else "", target=target)
+
+
 def _fields_by_cell(evaluation: Evaluation) -> Grid:
-    """Per-field accuracy of every cell, as scored; a field without a value that can be scored is a dash."""
+    """Per-field accuracy of every cell; a field without a value that can be scored is a dash."""
     names = tuple(field.name for field in evaluation.material.schema.scored)
-    lines = (
-        Line((cell.model, cell.phase, *(rate(counts.accuracy) for counts in fields)))
-        for cell, fields in zip(evaluation.as_scored.cells, evaluation.as_scored.cell_fields, strict=True)
-    )
-    return Grid("Accuracy per field, on matched pairs", ("model", "phase", *names), tuple(lines))
+    found = zip(evaluation.cells, evaluation.as_scored.cell_fields, evaluation.cell_fields, strict=True)
+    lines = tuple(Line((cell.model, cell.phase, *map(_both, before, after))) for cell, before, after in found)
+    return Grid("Accuracy per field, on matched pairs (as scored → as adjudicated)", ("model", "phase", *names), lines)
 
 
-def _sum(pages: Iterable[PageScore]) -> Counts:
-    return total(page.counts for page in pages if page.counts is not None)
+def _both(before: FieldCounts, after: FieldCounts) -> str:
+    one, two = rate(before.accuracy), rate(after.accuracy)
+    return one if one == two else f"{one}→{two}"
 
 
 def _added(column: Sequence[FieldCounts]) -> FieldCounts:
     return FieldCounts(sum(one.scored for one in column), sum(one.unscorable for one in column), sum(one.points for one in column))
 
 
-def _line(
-    names: tuple[str, ...], before: Counts, after: Counts, target: str, band: tuple[float | None, float | None] | None = None
-) -> Line:
-    moved = before != after
-    shown = f"{rate(band[0])}–{rate(band[1])}" if band is not None and band[0] != band[1] else ""
-    return Line(
-        (
-            *names,
-            rate(before.f1),
-            rate(after.f1),
-            shown,
-            rate(before.precision),
-            rate(before.recall),
-            rate(before.name_cer),
-            rate(before.gated_name_cer),
-            rate(before.exact_share),
-            f"{before.distinct_travelers}/{before.gt_distinct}",
-            str(after.distinct_travelers) if moved else "",
-            str(before.missed + before.below_gate),
-            str(before.surplus),
-        ),
-        "Δ" if moved else "",
-        target=target,
-    )
-
-
-def _fields(evaluation: Evaluation, counts: Sequence[FieldCounts]) -> Grid:
+def _fields(evaluation: Evaluation, whole: Part) -> Grid:
     lines = tuple(
-        Line((field.name, rate(one.accuracy), str(one.scored), str(one.unscorable)))
-        for field, one in zip(evaluation.material.schema.scored, counts, strict=False)
+        Line(
+            (
+                *(field.name, rate(before.accuracy), rate(after.accuracy)),
+                *(str(before.scored), str(after.scored), str(before.unscorable), str(after.unscorable)),
+            ),
+            "Δ" if before != after else "",
+        )
+        for field, (before, after) in zip(evaluation.material.schema.scored, whole.fields(), strict=False)
     )
-    return Grid("Fields, on matched pairs", ("field", "accuracy", "scored", "unscorable"), lines)
+    header = ("field", "accuracy", "adj.", "scored", "adj.", "unscorable", "adj.")
+    return Grid("Fields, on matched pairs", header, lines)
 
 
 def _labels(before: Counts, after: Counts) -> Facts:

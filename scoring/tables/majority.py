@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Mapping
+from typing import NamedTuple
 
 from scoring.tables.evaluate import Evaluation
 
@@ -37,15 +39,49 @@ def _majority_readings(evaluation: Evaluation, page: str) -> dict[int, tuple[str
                     places[pair.gt, form].append((run.key, pair.model, pair.similarity.value))
     found: dict[int, tuple[str, list[tuple[str, int, float]]]] = {}
     for at, by_model in votes.items():
-        tally: Counter[str] = Counter()
-        for model, forms in by_model.items():
-            form, times = min(forms.items(), key=lambda item: (-item[1], item[0]))
-            if 2 * times >= scored_runs[model]:
-                tally[form] += 1
-        if not tally:
-            continue
-        form, models = min(tally.items(), key=lambda item: (-item[1], item[0]))
-        most = models > evaluation.material.settings.majority * len(scored_runs) and models > 1
-        if most and form != gt.forms[at] and places[at, form]:
+        form, models = winner(by_model, scored_runs)
+        if are_most(evaluation, models, len(scored_runs)) and form != gt.forms[at] and places[at, form]:
             found[at] = (form, places[at, form])
     return found
+
+
+class Agreed(NamedTuple):
+    """A reading in normal form, how many models have it as theirs, and how many were asked (have a scored run of the page)."""
+
+    form: str
+    models: int
+    asked: int
+
+
+def agreed_on(evaluation: Evaluation, page: str, gt: int) -> Agreed | None:
+    """What most models read one GT row as, the ground truth's own name or another; `None` without a majority.
+
+    The majority is that of `majority_readings`: of models, not of runs, and of the runs in which the row is matched.
+    """
+    votes: dict[str, Counter[str]] = defaultdict(Counter)
+    scored_runs: Counter[str] = Counter()
+    for run in evaluation.material.runs:
+        score = evaluation.pages[run.key, page]
+        if score.counts is None:
+            continue
+        scored_runs[run.model] += 1
+        pair = next((pair for pair in score.pairs if pair.gt == gt and pair.matched), None)
+        if pair is not None:
+            votes[run.model][pair.similarity.reading.text] += 1
+    form, models = winner(votes, scored_runs)
+    return Agreed(form, models, len(scored_runs)) if are_most(evaluation, models, len(scored_runs)) else None
+
+
+def winner(by_model: Mapping[str, Counter[str]], scored_runs: Mapping[str, int]) -> tuple[str, int]:
+    """The reading of the greatest number of models, and that number; 0 where no model has one."""
+    tally: Counter[str] = Counter()
+    for model, forms in by_model.items():
+        form, times = min(forms.items(), key=lambda item: (-item[1], item[0]))
+        if 2 * times >= scored_runs[model]:
+            tally[form] += 1
+    return min(tally.items(), key=lambda item: (-item[1], item[0]), default=("", 0))
+
+
+def are_most(evaluation: Evaluation, models: int, of: int) -> bool:
+    """Whether so many models of so many are most of them: more than the setting `majority`, and at least two."""
+    return models > evaluation.material.settings.majority * of and models > 1

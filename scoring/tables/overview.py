@@ -5,22 +5,27 @@ from __future__ import annotations
 from collections import Counter
 
 from scoring.adjudication.cases import Block, Facts, Grid, Line
+from scoring.tables.band import Bands
 from scoring.tables.evaluate import Evaluation
+from scoring.tables.figures import BAND, band_in_words, rate
+from scoring.words import counted
 
 
-def overview(evaluation: Evaluation) -> tuple[Block, ...]:
-    """Facts of the inputs, then a line a cell."""
+def overview(evaluation: Evaluation, bands: Bands | None = None) -> tuple[Block, ...]:
+    """Facts of the inputs, then a line a cell; the band of its adjudicated F1 where the bands have been worked out."""
     material, automatic = evaluation.material, evaluation.as_scored
     statuses = Counter(score.status for score in evaluation.pages.values())
     severities = Counter(problem.severity.value for problem in material.problems)
     binding = evaluation.binding
+    rows = sum(len(page.rows) for page in material.pages)
+    runs, cells, scorings = len(material.runs), len(automatic.cells), len(evaluation.pages)
     inputs = Facts(
         "Inputs",
         (
-            ("ground truth", f"{len(material.pages)} pages, {sum(len(page.rows) for page in material.pages)} rows"),
-            ("runs", f"{len(material.runs)} of {len(automatic.cells)} cells, {len(evaluation.pages)} page scorings"),
+            ("ground truth", f"{counted(len(material.pages), 'page')}, {counted(rows, 'row')}"),
+            ("runs", f"{runs} of {counted(cells, 'cell')}, {counted(scorings, 'page scoring')}" if runs else "none"),
             ("pages", ", ".join(f"{statuses[status]} {status}" for status in ("ok", "truncated", "failed", "missing"))),
-            ("problems", ", ".join(f"{times} {name}s" for name, times in sorted(severities.items())) or "none"),
+            ("problems", ", ".join(counted(times, name) for name, times in sorted(severities.items())) or "none"),
             (
                 "decisions",
                 f"{len(binding.applied)} applied, {len(binding.stale)} stale, {len(binding.conflicts)} in conflict",
@@ -30,28 +35,21 @@ def overview(evaluation: Evaluation) -> tuple[Block, ...]:
     lines = []
     for scored, adjudicated in zip(automatic.cells, evaluation.cells, strict=True):
         before, after = scored.counts, adjudicated.counts
-        moved = "" if before == after else "Δ"
         lines.append(
             Line(
                 (
                     scored.model,
                     scored.phase,
-                    str(scored.runs),
                     rate(before.f1),
                     rate(after.f1),
+                    band_in_words(bands, (scored.model, scored.phase)),
                     rate(before.name_cer),
                     rate(after.name_cer),
-                    f"{before.distinct_travelers} of {before.gt_distinct}",
-                    str(after.distinct_travelers) if moved else "",
-                    str(before.surplus),
+                    f"{before.distinct_travelers}/{before.gt_distinct}",
+                    str(after.distinct_travelers),
                 ),
-                moved,
+                "" if before == after else "Δ",
             )
         )
-    header = ("model", "phase", "runs", "F1", "F1 adj.", "CER", "CER adj.", "travelers", "adj.", "surplus")
+    header = ("model", "phase", "F1", "adj.", BAND, "CER", "adj.", "travelers", "adj.")
     return inputs, Grid("Cells: as scored, and as adjudicated", header, tuple(lines))
-
-
-def rate(value: float | None) -> str:
-    """A rate for the screen: three decimals, a dash when undefined."""
-    return "–" if value is None else f"{value:.3f}"

@@ -16,6 +16,7 @@ from scoring.schema import Schema
 from scoring.tables.rows import Keys, Report, RowReader
 from scoring.tables.shapes import Run, RunPage
 from scoring.text import visible
+from scoring.words import counted
 from scoring.workspace import Workspace, entries, is_readme, natural_key
 
 _PAGE_NAME = re.compile(r"(?:gt[ _-]?)?page[ _-]?(.+)", re.IGNORECASE)
@@ -110,7 +111,7 @@ class RunReader:
             pages[page] = found.get(page) or RunPage(page, "missing", ())
             self._tell(pages[page], report)
         for key, met in keys.unknown.items():
-            many = f"{met.count} records, first row {met.row} of page {met.page}"
+            many = f"{counted(met.count, 'record')}, first row {met.row} of page {met.page}"
             report.add(Severity.NOTE, f"key {visible(key)!r} is no field and was left out ({many})")
         if any(page.rows for page in pages.values()):
             for field in self._rows.names:

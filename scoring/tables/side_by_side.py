@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from scoring.adjudication.cases import Case
 from scoring.tables.binding import CaseKey
+from scoring.tables.books import NAMELESS, Books, books_of
 from scoring.tables.cases import pair_key, row_key
-from scoring.tables.counts import LABELS
 from scoring.tables.evaluate import Evaluation
 from scoring.tables.page_scores import PageScore
 from scoring.tables.prepared import PreparedPage, PreparedRunPage
@@ -44,43 +44,6 @@ class SideLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Books:
-    """The books of a page: both sides of both equations, and whether anything is left to decide.
-
-    Model rows = matched + below the gate + labels + nameless; GT rows = matched + below the gate + missed. `open` counts the lines
-    whose case nobody decided.
-    """
-
-    model_rows: int
-    matched: int
-    below_gate: int
-    labels: tuple[tuple[str, int], ...]
-    nameless: int
-    gt_rows: int
-    missed: int
-    open: int
-
-    @property
-    def balanced(self) -> bool:
-        model = self.matched + self.below_gate + sum(times for _, times in self.labels) + self.nameless
-        return model == self.model_rows and self.matched + self.below_gate + self.missed == self.gt_rows
-
-    @property
-    def done(self) -> bool:
-        """A page is done when its books balance and nothing on it is open."""
-        return self.balanced and self.open == 0
-
-    def sentence(self) -> str:
-        """Both equations in words."""
-        labels = " + ".join(f"{times} {label}" for label, times in self.labels if times) or "0 surplus"
-        nameless = f" + {self.nameless} nameless" if self.nameless else ""
-        return (
-            f"model rows {self.model_rows} = {self.matched} matched + {self.below_gate} below gate + {labels}{nameless}"
-            f"   GT rows {self.gt_rows} = {self.matched} matched + {self.below_gate} below gate + {self.missed} missed"
-        )
-
-
-@dataclass(frozen=True, slots=True)
 class SideBySide:
     """A page of a run: GT rows in order, then surplus rows; `status` as in `PageScore`, `error` why it failed."""
 
@@ -99,11 +62,9 @@ def side_by_side(evaluation: Evaluation, run: str, page: str, cases: dict[str, C
     if score.counts is None:
         return SideBySide(run, page, score.status, answer.page.error, (), None)
     lines = tuple(_lines(gt, answer, score, cases or {}))
-    labels = tuple((label, getattr(score.counts, label)) for label in LABELS)
-    waiting = sum(line.case is not None and (cases or {})[line.case].status != "decided" for line in lines)
-    nameless = score.counts.surplus - sum(times for _, times in labels)
-    counts = score.counts
-    books = Books(counts.model_rows, counts.matched, counts.below_gate, labels, nameless, counts.gt_rows, counts.missed, waiting)
+    asked = [line.case is not None and (cases or {})[line.case].status != "decided" for line in lines]
+    surplus = [(line.label, undecided) for line, undecided in zip(lines, asked, strict=True) if line.status == "surplus"]
+    books = books_of(score.counts, surplus, sum(asked))
     return SideBySide(run, page, score.status, "", lines, books)
 
 
@@ -140,9 +101,7 @@ def _lines(gt: PreparedPage, answer: PreparedRunPage, score: PageScore, cases: d
         case = _of_row(cases, row_key(gt, answer, surplus.row, "row"), gt, answer, surplus.row)
         text = answer.texts[surplus.row]
         number = answer.page.rows[surplus.row].number
-        lines.append(
-            SideLine(None, "", number, text, None, None, "", "surplus", surplus.label or "nameless", bool(surplus.decided_by), case)
-        )
+        lines.append(SideLine(None, "", number, text, None, None, "", "surplus", surplus.label or NAMELESS, bool(surplus.decided_by), case))
     return lines
 
 

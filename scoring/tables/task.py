@@ -7,13 +7,17 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from scoring.adjudication.cases import Block, Case, Grid, Judgement, RuleDraft
 from scoring.adjudication.decisions import NO_DECISIONS, Decisions, Entry, Key
 from scoring.steps import Steps
+from scoring.tables import band as _band
 from scoring.tables import cases as _cases
 from scoring.tables import effects as _effects
+from scoring.tables import effects_shown as _effects_shown
 from scoring.tables import evaluate as _evaluate
 from scoring.tables import evidence as _evidence
 from scoring.tables import figures as _figures
+from scoring.tables import flips as _flips
 from scoring.tables import material as _material
 from scoring.tables import overview as _overview
+from scoring.tables import pointing as _pointing
 from scoring.tables import verdicts as _verdicts
 from scoring.tables.check import require_sound_rules
 from scoring.tables.engines import local_engine
@@ -61,12 +65,16 @@ class TablesTask:
         """The cases in queue order, in short steps; of the named pages only, if named."""
         return _cases.gathering(evaluation, pages)
 
-    def overview(self, evaluation: _evaluate.Evaluation) -> tuple[Block, ...]:
+    def bands(self, evaluation: _evaluate.Evaluation) -> Steps[_band.Bands]:
+        """The low and high of the adjudicated F1 of cells, runs and pages, in short steps."""
+        return _band.banding(evaluation)
+
+    def overview(self, evaluation: _evaluate.Evaluation, bands: _band.Bands | None = None) -> tuple[Block, ...]:
         """The task at a glance."""
-        return _overview.overview(evaluation)
+        return _overview.overview(evaluation, bands)
 
     def figures(
-        self, evaluation: _evaluate.Evaluation, path: Sequence[str] = (), bands: _figures.Bands | None = None
+        self, evaluation: _evaluate.Evaluation, path: Sequence[str] = (), bands: _band.Bands | None = None
     ) -> tuple[Grid, tuple[Block, ...]]:
         """The figures at a path: a table whose lines lead further down, and what stands beside it."""
         return _figures.figures(evaluation, path, bands)
@@ -75,21 +83,34 @@ class TablesTask:
         """The log entries behind the adjudicated figures at a path."""
         return _figures.entries_behind(evaluation, path)
 
-    def evidence(self, evaluation: _evaluate.Evaluation, case: Case, occurrence: int = 0, *, blind: bool = False) -> tuple[Block, ...]:
-        """What is shown of a case; digit keys point to the lines of its numbered grid. Blind, without what would sway the verdict."""
-        return _evidence.evidence(evaluation, case, occurrence, blind=blind)
+    def evidence(
+        self, evaluation: _evaluate.Evaluation, case: Case, occurrence: int = 0, *, blind: bool = False, pointed: Sequence[str] = ()
+    ) -> tuple[Block, ...]:
+        """What is shown of a case, of the rows pointed to; digit keys point to the lines of its numbered grid.
+
+        Blind, without what would sway the verdict.
+        """
+        return _evidence.evidence(evaluation, case, occurrence, blind=blind, pointed=pointed)
+
+    def rows_of_page(self, evaluation: _evaluate.Evaluation, case: Case, occurrence: int = 0, *, blind: bool = False) -> Grid:
+        """Every row of the page that a verdict on the case could point to."""
+        return _pointing.rows_of_page(evaluation, case, occurrence, blind=blind)
 
     def effects(
         self, evaluation: _evaluate.Evaluation, case: Case, occurrence: int = 0, targets: Sequence[str] = ()
     ) -> Steps[tuple[Block, ...]]:
-        """What each verdict would change, and every model's reading of the GT row, in short steps."""
+        """What each verdict would change, what would flip the pairing, and every model's reading of the GT row, in short steps."""
         found = yield from _effects.effects(evaluation, case, occurrence, targets)
         blocks: list[Block] = []
         if found:
-            run = case.occurrences[min(occurrence, len(case.occurrences) - 1)].run
-            blocks.append(_effects.effects_grid(found, " ".join(evaluation.prepared.runs[run].cell)))
+            cell = evaluation.prepared.runs[case.occurrences[min(occurrence, len(case.occurrences) - 1)].run].cell
+            blocks.append(_effects_shown.effects_grid(found, " ".join(cell), evaluation.as_scored.of_cell(*cell).counts))
         yield
-        stack = _evidence.stacked_readings(evaluation, case, occurrence)
+        pairing = _flips.flips(evaluation, case, occurrence, targets) if case.occurrences else None
+        if pairing is not None:
+            blocks.append(pairing)
+        yield
+        stack = _evidence.stacked_readings(evaluation, case, occurrence, targets)
         return (*blocks, stack) if stack is not None else tuple(blocks)
 
     def judge(

@@ -14,6 +14,7 @@ from scoring.schema import Schema
 from scoring.tables.rows import Keys, Report, RowReader
 from scoring.tables.shapes import GTPage
 from scoring.text import visible
+from scoring.words import counted
 from scoring.workspace import Workspace, entries, is_readme, natural_key
 
 _FILE = re.compile(r"gt_page[ _-]?(.+)\.csv", re.IGNORECASE)
@@ -95,19 +96,32 @@ def gt_page(file: GTFile, schema: Schema, reader: RowReader) -> tuple[GTPage, li
         records.append(dict(zip(names, cells, strict=False)))
         lines.append(line)
         if len(cells) < len(names):
-            report.add(Severity.REPAIR, f"{len(cells)} cells for {len(names)} columns, the rest blank", page=page, row=number, line=line)
+            report.add(
+                Severity.REPAIR,
+                f"{counted(len(cells), 'cell')} for {counted(len(names), 'column')}, the rest blank",
+                page=page,
+                row=number,
+                line=line,
+            )
         beyond = [cell for cell in cells[len(names) :] if cell.strip()]
         if beyond:
             shown = visible("; ".join(beyond)[:80])
             report.add(
-                Severity.WARNING, f"{len(cells)} cells for {len(names)} columns, left out: {shown}", page=page, row=number, line=line
+                Severity.WARNING,
+                f"{counted(len(cells), 'cell')} for {counted(len(names), 'column')}, left out: {shown}",
+                page=page,
+                row=number,
+                line=line,
             )
     rows = reader.rows(records, report, page=page, keys=Keys(), lines=lines)
     for at, name in enumerate(names):
         filled = sum(1 for _, cells in file.table.rows if at < len(cells) and cells[at].strip())
         if reader.field_of(name) is None and (filled or file.table.header[at].strip()):
             report.add(
-                Severity.WARNING, f"column {visible(name)!r} is no field and was left out ({filled} cells filled)", page=page, line=1
+                Severity.WARNING,
+                f"column {visible(name)!r} is no field and was left out ({counted(filled, 'cell')} filled)",
+                page=page,
+                line=1,
             )
     if not rows:
         report.add(Severity.NOTE, "a page of no records", page=page)

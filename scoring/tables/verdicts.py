@@ -327,6 +327,7 @@ def _judgement(
         "texts": {target: text_of(prepared, target) for target in rows},
         "pointer_others": {target: _others(prepared, target) for target in pointed if target.startswith("model:")},
         "digests": {target: _digest(prepared, target) for target in rows},
+        "fields": {target: _fields(prepared, target) for target in rows},
         "similarity": similarity,
         "gate": material.settings.gate,
         "occurrences": occurrences,
@@ -350,6 +351,14 @@ def _digest(prepared: Prepared, target: str) -> str:
     page, row = located(prepared, target)
     gt = prepared.pages[page]
     return gt.others(gt.page.rows[row] if target.startswith("gt:") else prepared.run_page(run_of(target), page).page.rows[row])
+
+
+def _fields(prepared: Prepared, target: str) -> dict[str, str]:
+    """The other fields of the row that are filled, to be shown beside those it has later."""
+    page, row = located(prepared, target)
+    gt = prepared.pages[page]
+    values = (gt.page.rows[row] if target.startswith("gt:") else prepared.run_page(run_of(target), page).page.rows[row]).values
+    return {field.name: values[field.name] for field in gt.schema.scored if values.get(field.name)}
 
 
 def _others(prepared: Prepared, target: str) -> str | None:

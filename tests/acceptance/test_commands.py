@@ -30,7 +30,7 @@ def test_a_case_shows_what_each_verdict_would_change(adjudicate: Run, root: Path
     shown = adjudicate("-C", root, "show", case["id"]).out
     assert "If you say so, in " in shown
     now = next(line for line in grid["lines"] if line["cells"][0] == "now")["cells"]
-    moved = [line["cells"] for line in grid["lines"] if line["mark"]]
+    moved = [line["cells"] for line in grid["lines"] if line["mark"] == "Δ"]
     assert moved, "a borderline case decides something"
     before = float(adjudicate("-C", root, "score", "--format", "json").json["cells"][0]["adjudicated_f1"])
     row = moved[0]

@@ -127,7 +127,9 @@ def test_agreement_counts_and_lists_conflicts(adjudicate: Run, register: Path) -
     assert [one["case"] for one in found["conflicts"]] == [two]
     text = adjudicate("-C", register, "agreement").out
     assert two in text
-    assert "50.0" in text
+    assert "50.0 [9.5, 90.5]" in text
+    assert "(too few)" in text
+    assert "[0.000, 0.000]" not in text
     adjudicate("-C", register, "--verifier", "judge", "decide", two, "same")
     ruled = adjudicate("-C", register, "agreement", "--format", "json").json
     assert ruled["conflicts"] == []

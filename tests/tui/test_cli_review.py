@@ -91,6 +91,21 @@ def test_an_occurrence_that_is_not_there(adjudicate: Run, register: Path) -> Non
     assert adjudicate("-C", register, "show", case["id"], "--occurrence", case["times"] + 1).code == 2
 
 
+def test_a_case_is_shown_as_pointed_to_another_row(adjudicate: Run, register: Path) -> None:
+    case = first(adjudicate, register, "--queue", "borderline")
+    number = next(at for at, row in enumerate(case["candidates"], 1) if row.startswith("gt:") and row != case["targets"][0])
+    row = case["candidates"][number - 1]
+    found = adjudicate("-C", register, "show", case["id"], "--to", number, "--format", "json").json
+    assert found["evidence"][0]["upper_label"] == f"GT {row.rsplit(':', 1)[1]}, picked"
+    assert found["evidence"] == adjudicate("-C", register, "show", case["id"], "--to", row, "--format", "json").json["evidence"]
+    moved = [next(line["cells"] for line in one["effects"][0]["lines"] if line["cells"][0] == "same") for one in (case, found)]
+    assert moved[0] != moved[1], "the effects are those of the row pointed to"
+    for wrong in ("gt:1:99", "gt:99:1", "model:alfa/naive/run_09:1:1", "nonsense"):
+        done = adjudicate("-C", register, "show", case["id"], "--to", wrong)
+        assert (done.code, done.out) == (2, "")
+        assert f"cannot point to {wrong}" in done.err
+
+
 def test_blind_hides_proposal_model_and_verdicts(adjudicate: Run, register: Path) -> None:
     case = first(adjudicate, register, "--queue", "borderline")
     adjudicate("-C", register, "--verifier", "other", "decide", case["id"], "same")

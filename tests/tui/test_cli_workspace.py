@@ -23,7 +23,24 @@ GROUPS = {
     "truth": ("list", "patch", "apply"),
     "rules": ("list", "check", "preview", "draft", "settle", "reopen", "edit"),
 }
-MINE = ("init", "example", "check", "review", "next", "show", "decide", "undo", "log", "truth", "agreement", "rules", "serve")
+MINE = (
+    "init",
+    "example",
+    "check",
+    "review",
+    "next",
+    "show",
+    "decide",
+    "batch",
+    "undo",
+    "score",
+    "report",
+    "log",
+    "truth",
+    "agreement",
+    "rules",
+    "serve",
+)
 TABLE = "## 2. Equivalences\n\n| form | canonical | field | status | witness | note |\n|---|---|---|---|---|---|\n"
 
 
@@ -123,7 +140,9 @@ def test_check_tells_failed_and_missing_pages_and_ends_with_1(adjudicate: Run, r
     assert len(found["books"]) == 15
     assert all(one["balanced"] for one in found["books"])
     for one in found["books"]:
-        assert one["model_rows"] == one["matched"] + one["below_gate"] + sum(one["labels"].values()) + one["nameless"]
+        assert one["model_rows"] == one["matched"] + one["below_gate"] + sum(one["labels"].values()) + one["open"] + one["nameless"]
+        assert sum(one["labels"].values()) == 0, "nobody has decided anything"
+        assert one["done"] == (one["waiting"] == 0)
         assert one["gt_rows"] == one["matched"] + one["below_gate"] + one["missed"]
 
 
@@ -181,6 +200,19 @@ def test_a_faulty_key_map_is_told_with_its_file(adjudicate: Run, register: Path)
     assert "adjudicate.toml:2: the key map names no action `undoo`" in adjudicate("-C", register, "check").out
 
 
+@pytest.mark.parametrize("text", ["gatte = 0.7\n", "gate = 7\n", "gate = \n"])
+def test_faulty_settings_are_told_with_everything_else(text: str, adjudicate: Run, register: Path) -> None:
+    (register / "adjudicate.toml").write_text(text, "utf-8")
+    (register / "EQUIVALENCES.md").write_text(f"{TABLE}| a | b | nme | settled | | |\n", "utf-8")
+    found = adjudicate("-C", register, "check", "--format", "json")
+    told = {one["kind"]: one for one in found.json["problems"] if one["severity"] == "error"}
+    assert set(told) == {"settings", "rules"}, "the rest is checked all the same"
+    assert (told["settings"]["where"], told["settings"]["line"]) == ("adjudicate.toml", 1)
+    assert "the rest is checked under the default settings" in told["settings"]["message"]
+    assert found.code == 1
+    assert adjudicate("-C", register, "score").code == 2, "nothing is scored under other settings than those meant"
+
+
 @pytest.mark.parametrize(
     ("one", "other"),
     [
@@ -188,7 +220,7 @@ def test_a_faulty_key_map_is_told_with_its_file(adjudicate: Run, register: Path)
         ("text before the JSON passed over: Here it is", "text before the JSON passed over: Well, 3 rows"),
         (
             "key 'line' is no field and was left out (19 records, first row 1 of page 28)",
-            "key 'x y' is no field and was left out (1 records, first row 2 of page 3)",
+            "key 'x y' is no field and was left out (1 record, first row 2 of page 3)",
         ),
         ("keys read as fields: 'Name' as `name`", "keys read as fields: 'NAME' as `name`, 'Title' as `title`"),
     ],
@@ -234,7 +266,7 @@ def test_usage_faults_end_with_2(adjudicate: Run, register: Path) -> None:
     assert adjudicate("decide").code == 2
     assert adjudicate("-C", register / "nowhere", "check").code == 2
     (register / "adjudicate.toml").write_text("gaet = 0.7\n", "utf-8")
-    done = adjudicate("-C", register, "check")
+    done = adjudicate("-C", register, "score")
     assert done.code == 2
     assert "did you mean `gate`" in done.err.casefold()
 

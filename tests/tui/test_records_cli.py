@@ -42,7 +42,7 @@ def test_every_command_has_help_that_fits_a_screen_with_an_example():
         told = call(name, "--help", verifier=None).out
         assert "Example:" in told
         assert len(told.splitlines()) <= 24
-        assert max(map(len, told.splitlines())) <= 100
+        assert max(map(len, told.splitlines())) <= 80
 
 
 @pytest.mark.parametrize("name", ["F01a", "F05_3", "F09_13", "F10_no_such_file", "F18a", "F04a"])

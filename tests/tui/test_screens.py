@@ -29,7 +29,7 @@ OPEN_ROW = """## 2. Equivalences
 | bayson | baysan | name | OPEN | Israel Bayson | |
 """
 # What the screens ask of commands in processes of their own.
-BEHIND = ("preview", "bands", "agreement", "rules", "rules-list", "rules-write")
+BEHIND = ("preview", "ways", "agreement", "rules", "rules-list", "rules-write")
 
 
 pytestmark = pytest.mark.usefixtures("alone")
@@ -75,7 +75,8 @@ async def rest(pilot: Pilot[None]) -> None:
     for _ in range(400):
         await pilot.pause(0.05)
         views = [view for screen in app.screen_stack for view in screen.query(CaseView)]
-        working = app.session.unsettled or not all(view.resting for view in views) or any(one.group in BEHIND for one in app.workers)
+        resting = all(getattr(one, "resting", True) for one in (*views, *app.screen_stack))
+        working = app.session.unsettled or not resting or any(one.group in BEHIND for one in app.workers)
         # Scroll bars and sizes follow a little later: at rest is what has looked the same for a while.
         before, seen = app.export_screenshot(), before
         quiet = 0 if working or seen != before else quiet + 1

@@ -7,7 +7,9 @@ and something the user asked to be told about was found, 2 bad input or usage, 1
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
@@ -30,6 +32,7 @@ COMMANDS: dict[str, str] = {
     "next": "tui.cli.review:next_case",
     "show": "tui.cli.review:show",
     "decide": "tui.cli.decide:decide",
+    "batch": "tui.cli.batch:batch",
     "undo": "tui.cli.decide:undo",
     "log": "tui.cli.log:log",
     "agreement": "tui.cli.agreement:agreement",
@@ -45,7 +48,7 @@ PURPOSES = (
     ("check", "Check inputs, rules, log and books."),
     ("score, report", "Score all runs; publish."),
     ("review, serve", "Open the workbench: here, or in a browser."),
-    ("next, show, decide, undo", "The same work without screens."),
+    ("next, show, decide, batch, undo", "The same work without screens."),
     ("log, agreement", "The decisions; how far verifiers agree."),
     ("truth, rules", "Doubts about GT; the equivalences."),
     ("questions, campaign, records", "The other three tasks."),
@@ -64,13 +67,19 @@ class Commands(LazyGroup):
     """The commands of `adjudicate`; takes `-C` on either side of the command's name."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        return super().parse_args(ctx, shared_options_first(args))
+        return super().parse_args(ctx, shared_options_first(args, partial(valued_options, self, ctx)))
 
 
-def shared_options_first(args: list[str]) -> list[str]:
-    """Move `-C DIR` and `--verifier NAME` to the front, so that they are accepted anywhere before `--`."""
+def shared_options_first(args: list[str], valued: Callable[[list[str]], frozenset[str]] = lambda _: frozenset()) -> list[str]:
+    """Move `-C DIR` and `--verifier NAME` to the front, so that they are accepted anywhere before `--`.
+
+    `valued` tells which options of the command take a value: the word behind one of those is its value, whatever it looks like.
+    """
+    if not any(word.startswith(("-C", "--verifier")) for word in args):
+        return args
     front: list[str] = []
     rest: list[str] = []
+    taking = valued(args)
     position = 0
     while position < len(args):
         word = args[position]
@@ -81,12 +90,36 @@ def shared_options_first(args: list[str]) -> list[str]:
             front += args[position : position + 2]
             position += 2
             continue
+        if word in taking:
+            rest += args[position : position + 2]
+            position += 2
+            continue
         if (word.startswith("-C") and len(word) > 2) or word.startswith("--verifier="):
             front.append(word)
         else:
             rest.append(word)
         position += 1
     return front + rest
+
+
+def valued_options(group: click.Group, ctx: click.Context, args: list[str]) -> frozenset[str]:
+    """The options that take a value, of the command that the words name; the group's own left out."""
+    command: click.Command = group
+    taking: set[str] = set()
+    words = iter(args)
+    for word in words:
+        if word == "--" or not isinstance(command, click.Group):
+            break
+        if word in ("-C", "--verifier") or word in taking:
+            next(words, None)
+        elif not word.startswith("-"):
+            found = command.get_command(ctx, word)
+            if found is None:
+                break
+            command = found
+            options = (one for one in command.params if isinstance(one, click.Option) and not one.is_flag and not one.count)
+            taking |= {name for one in options for name in one.opts}
+    return frozenset(taking)
 
 
 def _version(ctx: click.Context, _option: click.Parameter, asked: bool) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from scoring.adjudication.cases import Case
     from scoring.workspace import Workspace
 
-HEADER = ("verdict", "cases", "agree", "pairs", "percent", "kappa [95 %]", "alpha [95 %]")
+HEADER = ("verdict", "cases", "agree", "pairs", "percent [95 %]", "kappa [95 %]", "alpha [95 %]")
 
 
 @click.command()
@@ -79,12 +79,15 @@ def _conflicts(workspace: Workspace, task: str | None) -> Iterable[Case]:
 
 
 def _row(name: str, kind: KindAgreement) -> tuple[Cell, ...]:
-    return name, kind.cases, kind.agreed, kind.pairs, figure(kind.percent, 1), _estimate(kind.kappa), _estimate(kind.alpha)
+    percent = figure(kind.percent, 1)
+    if kind.percent_low is not None:
+        percent += f" [{figure(kind.percent_low, 1)}, {figure(kind.percent_high, 1)}]"
+    return name, kind.cases, kind.agreed, kind.pairs, percent, _estimate(kind.kappa, kind.few), _estimate(kind.alpha, kind.few)
 
 
-def _estimate(estimate: Estimate | None) -> str:
+def _estimate(estimate: Estimate | None, few: bool) -> str:
     if estimate is None:
         return "–"
     if estimate.low is None or estimate.high is None:
-        return figure(estimate.value)
+        return figure(estimate.value) + (" (too few)" if few else "")
     return f"{figure(estimate.value)} [{figure(estimate.low)}, {figure(estimate.high)}]"

@@ -61,7 +61,7 @@ def _effects(session: Session, case: Case) -> Sequence[Block]:
 
     if session.hides(case) or case.status == "stale":
         return ()
-    return finished(session.task.effects(session.evaluation, case, session.occurrence))
+    return finished(session.task.effects(session.evaluation, case, session.occurrence, tuple(session.picked)))
 
 
 def _document(session: Session, case: Case) -> dict[str, Any]:

@@ -6,11 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import click
 
 from scoring.problems import InputError, Problem, Severity
-from scoring.workspace import Workspace
+from scoring.workspace import SETTINGS_FILE, Workspace
 from tui.cli import EXIT_FOUND, Invocation
 from tui.cli.output import counted, format_option, progress, say, say_json, say_table, table
 
@@ -28,6 +29,7 @@ class Findings:
     books: list[dict[str, object]] = field(default_factory=list)
     balanced: int = 0
     done: int = 0
+    open: int = 0
 
     def add(self, kind: str, problems: Sequence[Problem]) -> None:
         """Take problems of one kind."""
@@ -55,10 +57,19 @@ def check(invocation: Invocation, everything: bool, form: str) -> None:
 
     Example: adjudicate check --all
     """
+    from scoring.settings import Settings
     from scoring.workspace import open_workspace
 
-    workspace = open_workspace(invocation.folder)
-    findings = _found(workspace)
+    findings = Findings()
+    try:
+        workspace = open_workspace(invocation.folder)
+    except InputError as fault:
+        if fault.where is None or Path(str(fault.where)).name != SETTINGS_FILE:
+            raise
+        workspace = open_workspace(invocation.folder, Settings())
+        told = f"{fault.what}{f' ({fault.hint})' if fault.hint else ''}; the rest is checked under the default settings"
+        findings.add("settings", [Problem(Severity.ERROR, told, SETTINGS_FILE, fault.line)])
+    _found(workspace, findings)
     if form == "json":
         say_json(_document(findings))
     else:
@@ -67,10 +78,9 @@ def check(invocation: Invocation, everything: bool, form: str) -> None:
         raise SystemExit(EXIT_FOUND)
 
 
-def _found(workspace: Workspace) -> Findings:
+def _found(workspace: Workspace, findings: Findings) -> None:
     from tui.opening import sound_log
 
-    findings = Findings()
     _keys(workspace, findings)
     decisions = None
     try:
@@ -86,7 +96,6 @@ def _found(workspace: Workspace) -> Findings:
         findings.summary["log"] = len(contents.entries)
     if workspace.gt.is_dir():
         _tables(workspace, findings, decisions)
-    return findings
 
 
 def _keys(workspace: Workspace, findings: Findings) -> None:
@@ -146,6 +155,7 @@ def _tables(workspace: Workspace, findings: Findings, decisions: object) -> None
         if one.books is not None:
             findings.balanced += one.books.balanced
             findings.done += one.books.done
+            findings.open += one.books.open
             findings.books.append(
                 {
                     "run": one.run,
@@ -158,6 +168,7 @@ def _tables(workspace: Workspace, findings: Findings, decisions: object) -> None
                     "labels": dict(one.books.labels),
                     "nameless": one.books.nameless,
                     "open": one.books.open,
+                    "waiting": one.books.waiting,
                     "balanced": one.books.balanced,
                     "done": one.books.done,
                 }
@@ -187,7 +198,7 @@ def _document(findings: Findings) -> dict[str, object]:
 
 # In the terminal: what is to be told one by one, repairs and notes by their kind with a count.
 
-_TAIL = re.compile(r" \((?:rows? [^()]*|[0-9]+ (?:records|cells)[^()]*)\)$")
+_TAIL = re.compile(r" \((?:rows? [^()]*|[0-9]+ (?:records?|cells?)[^()]*)\)$")
 _QUOTED = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"")
 _FIELD = re.compile(r"^`[^`]*`: ")
 _PASSED = re.compile(r"(passed over): .*")
@@ -227,8 +238,8 @@ def _print(findings: Findings, everything: bool) -> None:
     say()
     if findings.books:
         say(
-            f"Books: {findings.balanced} of {counted(len(findings.books), 'page scoring')} balance; "
-            f"{findings.done} are done (nothing left to decide)."
+            f"Books: {findings.balanced} of {counted(len(findings.books), 'page scoring')} balance, "
+            f"{counted(findings.open, 'surplus row')} open; {findings.done} done (nothing left to decide)."
         )
     counts = Counter(problem.severity for _, problem in findings.problems)
     said = ", ".join(counted(counts[severity], severity.value) for severity in Severity if counts[severity])

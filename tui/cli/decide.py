@@ -61,7 +61,7 @@ def decide(
     if verdict in ("keep", "revisit"):
         say(f"{found.id}: {session.keep() if verdict == 'keep' else session.revisit()}.")
     else:
-        rows = tuple(_row(session, found, target, occurrence) for target in targets)
+        rows = tuple(row_named(session, found, target, occurrence) for target in targets)
         said = _drafted(invocation, session, found, value) if verdict == "equivalent" else value
         entry = session.give(verdict, targets=rows, value=said, note=note, certainty=certainty, run=run)
         pointed = f" -> {', '.join(entry.targets)}" if entry.targets else ""
@@ -113,7 +113,7 @@ def _drafted(invocation: Invocation, session: Session, case: Case, given: str | 
     return {"form": form, "canonical": canonical, "field": field}
 
 
-def _row(session: Session, case: Case, target: str, occurrence: int | None) -> str:
+def row_named(session: Session, case: Case, target: str, occurrence: int | None) -> str:
     """A ROW as given, or the claimant of that number at the occurrence shown.
 
     Raises:

@@ -38,11 +38,19 @@ def _contents(invocation: Invocation) -> LogContents:
 @click.option("--case", "case", metavar="ID", help="This case alone; the beginning of its id is enough.")
 @click.option("--task", metavar="TASK", help="This task alone.")
 @click.option("--since", metavar="TIME", help="From this day or time (UTC) on: 2026-11-29 or 2026-11-29T22:10.")
+@click.option("--behind", metavar="PLACE", help="Those behind the figures of MODEL/PHASE[/RUN[/PAGE]]; of `all`.")
 @click.option("--live", is_flag=True, help="Leave out retractions and what they took back.")
 @format_option
 @click.pass_context
 def list_entries(
-    ctx: click.Context, verdict: str | None, case: str | None, task: str | None, since: str | None, live: bool, form: str
+    ctx: click.Context,
+    verdict: str | None,
+    case: str | None,
+    task: str | None,
+    since: str | None,
+    behind: str | None,
+    live: bool,
+    form: str,
 ) -> None:
     """List the entries, oldest first. --verifier NAME lists one person's.
 
@@ -53,6 +61,7 @@ def list_entries(
     verifier = invocation.verifier if given else None
     moment = _moment(since) if since is not None else ""
     decisions = _contents(invocation).decisions()
+    ids = _behind(invocation, task, behind) if behind is not None else None
 
     def wanted(entry: Entry) -> bool:
         return (
@@ -61,6 +70,7 @@ def list_entries(
             and (case is None or entry.case.startswith(case))
             and (task is None or entry.task == task)
             and entry.at >= moment
+            and (ids is None or entry.id in ids)
             and (not live or (entry.retracts is None and decisions.is_live(entry)))
         )
 
@@ -91,6 +101,18 @@ def list_entries(
         )
     say_table(("id", "at (UTC)", "verifier", "case", "", "verdict"), rows)
     tell(f"{counted(len(found), 'entry', 'entries')} of {len(decisions.entries)}.")
+
+
+def _behind(invocation: Invocation, task: str | None, place: str) -> frozenset[str]:
+    """The ids of the entries behind the adjudicated figures of a place of the Scores."""
+    from tui.cli.output import progress
+    from tui.levels import place_named
+    from tui.opening import open_session
+
+    with progress() as step:
+        session = open_session(invocation.folder, None, task=task, progress=step)
+    path = place_named(session.task, session.evaluation, place)
+    return frozenset(entry.id for entry in session.task.behind(session.evaluation, path))
 
 
 def _moment(since: str) -> str:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from scoring.text import visible
+from scoring.words import counted as counted
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -72,11 +73,6 @@ def _plain(value: object) -> object:
 def figure(value: float | None, digits: int = 3) -> str:
     """A figure for the eye; a dash where it is undefined."""
     return "–" if value is None else f"{value:.{digits}f}"
-
-
-def counted(number: int, noun: str, plural: str = "") -> str:
-    """`1 page`, `3 pages`, `2 entries`."""
-    return f"{number} {noun if number == 1 else plural or noun + 's'}"
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[Cell]], *, right: Iterable[int] = (), wrap: bool = True) -> Iterator[str]:

@@ -40,7 +40,7 @@ def check(invocation: Invocation, form: str) -> None:
     Exit code 1 when there is anything but notes. Example: adjudicate questions check
     """
     from scoring.questions.report import size
-    from scoring.questions.totals import counted
+    from scoring.words import counted
 
     material = _loaded(invocation)
     if form == "json":

@@ -47,9 +47,11 @@ def decide(
     """Give a VERDICT on WHAT: a record by its name, id or case, or a document by its id.
 
     \b
-    A record:   accept | edit --field NAME --value TEXT | delete | restore | withdraw --field NAME
-    A document: reviewed | unreviewed | add --set NAME=TEXT ... | metadata --field NAME --value TEXT
-    Example: adjudicate records decide my.db Smith_2024_1_r3 edit --field place --value Rome
+    A record:   accept | edit --field NAME --value TEXT | delete | restore
+                | withdraw --field NAME
+    A document: reviewed | unreviewed | add --set NAME=TEXT ...
+                | metadata --field NAME --value TEXT
+    Example: adjudicate records decide my.db r3 edit --field place --value Rome
     """
     from tui.cli.output import say, tell
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -11,7 +12,9 @@ import click
 from scoring.garbage import garbage_kept, set_aside
 from tui.cli import Invocation
 from tui.cli.cases import print_case
-from tui.cli.output import format_option, say, say_drawn, say_json, say_table, tell, width
+from tui.cli.looking import print_codes, print_run_page, print_scan
+from tui.cli.output import format_option, say_json, tell
+from tui.cli.overview import print_overview
 from tui.cli.sittings import (
     blind_option,
     holding,
@@ -31,11 +34,10 @@ if TYPE_CHECKING:
     from tui.app import Workbench
     from tui.session import Session
 
-HOW_TO_OPEN = "To open the screens, run `adjudicate review` in a terminal; `adjudicate next` shows a case without them."
-
 
 @click.command()
 @where_options
+@format_option
 @click.pass_obj
 def review(
     invocation: Invocation,
@@ -44,10 +46,11 @@ def review(
     blind: bool = False,
     seed: int | None = None,
     task: str | None = None,
+    form: str = "text",
 ) -> None:
     """Open the workbench, at a queue where one is named.
 
-    Where there is no terminal the Overview is printed instead.
+    Where there is no terminal, or with --format json, the Overview is printed.
 
     Example: adjudicate review --queue borderline --filter "page:28"
     """
@@ -56,8 +59,8 @@ def review(
         task = _last_task(invocation)
     session = opened(invocation, task=task, blind=blind, seed=seed)
     open_at(session, queue, wanted)
-    if not _has_screens():
-        _print_overview(session)
+    if form == "json" or not _has_screens():
+        print_overview(session, form)
         return
     start = "review" if queue or wanted or blind else "overview"
     if going_on:
@@ -107,20 +110,6 @@ def _has_screens() -> bool:
     return bool(os.environ.get("TEXTUAL_DRIVER")) or (sys.stdin.isatty() and sys.stdout.isatty())
 
 
-def _print_overview(session: Session) -> None:
-    from tui.widgets.drawing import drawn
-
-    say_drawn(drawn(session.overview(), width()))
-    say()
-    rows = []
-    for queue in (*session.task.queues, "all"):
-        found = session.progress(queue)
-        rows.append((queue, found.open, found.decided, found.stale, found.conflict))
-    say_table(("queue", "open", "decided", "stale", "conflict"), rows, right=(1, 2, 3, 4))
-    say()
-    say(HOW_TO_OPEN)
-
-
 @click.command(name="next")
 @where_options
 @format_option
@@ -162,18 +151,48 @@ def _next(session: Session) -> str | None:
 
 
 @click.command()
-@click.argument("case")
+@click.argument("case", metavar="CASE | RUN PAGE")
+@click.argument("page", required=False, metavar="")
+@click.option("--codes", is_flag=True, help="Name every character of the case by its code point.")
+@click.option("--scan", is_flag=True, help="Where the page scan lies, and the row's box in it.")
 @occurrence_option
+@click.option("--to", "targets", metavar="ROW", multiple=True, help="Show it pointed to this row, or claimant number; again for more.")
 @blind_option
 @seed_option
 @task_option
 @format_option
 @click.pass_obj
-def show(invocation: Invocation, case: str, occurrence: int | None, blind: bool, seed: int | None, task: str | None, form: str) -> None:
-    """Show one case with its evidence. CASE is an id, or the beginning of one.
+def show(
+    invocation: Invocation,
+    case: str,
+    page: str | None,
+    codes: bool,
+    scan: bool,
+    occurrence: int | None,
+    targets: Sequence[str],
+    blind: bool,
+    seed: int | None,
+    task: str | None,
+    form: str,
+) -> None:
+    """Show one case with its evidence, CASE being the beginning of an id.
+
+    Or a page of RUN (MODEL/PHASE/RUN) side by side, with its books.
+
+    With --to, names, reasons, fields and effects are those of a verdict that
+    points there.
 
     Example: adjudicate show t-5f3a
     """
+    from tui.cli.decide import row_named
+
+    if page is not None:
+        print_run_page(opened(invocation, task=task, blind=blind), case, page, form)
+        return
     session, found = holding(invocation, case, task=task, blind=blind, seed=seed)
+    if codes or scan:
+        print_codes(session, found, form) if codes else print_scan(invocation.folder, found, form)
+        return
     show_occurrence(session, found, occurrence)
+    session.point_to([row_named(session, found, target, occurrence or 1) for target in targets])
     print_case(session, found, form, seed)

@@ -80,23 +80,40 @@ def _scored(folder: Path, apply_by: tuple[str, ...], tell: Teller, dask: str | N
 )
 @click.option("--output", metavar="DIR", type=click.Path(path_type=Path), help="Write all tables there as CSV, with their provenance.")
 @click.option("--instruments", "with_instruments", is_flag=True, help="Also score the runs under the other instruments.")
+@click.option("--cell", metavar="MODEL/PHASE", help="Look into this cell: its runs.")
+@click.option("--run", metavar="RUN", help="With --cell: the pages of this run.")
+@click.option("--page", metavar="PAGE", help="With --run: this page side by side, and its books.")
 @click.option("--dask", metavar="ADDRESS", help="Score the pages on the workers of this Dask scheduler (extra `dask`).")
 @APPLY_BY
 @click.pass_obj
 def score(
-    invocation: Invocation, form: str, output: Path | None, with_instruments: bool, dask: str | None, apply_by: tuple[str, ...]
+    invocation: Invocation,
+    form: str,
+    output: Path | None,
+    with_instruments: bool,
+    cell: str | None,
+    run: str | None,
+    page: str | None,
+    dask: str | None,
+    apply_by: tuple[str, ...],
 ) -> None:
     """Score all runs; automatic beside adjudicated.
 
-    --format csv prints the cells (scores_summary.csv; with --instruments
-    instruments.csv), json everything.
+    --format csv prints the cells (with --instruments those of instruments.csv).
 
-    Example: adjudicate score --output scores
+    Example: adjudicate score --cell alfa/naive --run run_01
     """
     from scoring.reports import overview, render, score_files
     from scoring.tables.band import bands
 
     tell = Teller()
+    if cell is not None or run is not None or page is not None:
+        from tui.cli.score_level import score_level
+
+        if output is not None or with_instruments:
+            raise InputError("--output and --instruments are of all runs together", hint="leave them out, or --cell")
+        score_level(invocation, cell, run, page, form, apply_by, lambda: _scored(invocation.folder, apply_by, tell, dask))
+        return
     scored = _scored(invocation.folder, apply_by, tell, dask)
     evaluation, provenance = scored.evaluation, scored.provenance
     band = bands(evaluation)

@@ -110,7 +110,7 @@ class AgreementScreen(BenchScreen):
 def agreement_blocks(found: dict[str, Any]) -> tuple[Block, ...]:
     """What `adjudicate agreement --format json` prints, as blocks."""
     kinds = found.get("kinds") or []
-    header = ("", "cases", "agree", "pairs", "percent", "kappa [95 %]", "alpha [95 %]")
+    header = ("", "cases", "agree", "pairs", "percent [95 %]", "kappa [95 %]", "alpha [95 %]")
     blocks: list[Block] = [Facts("Agreement", (("", "No case has been judged by two verifiers yet."),))]
     if kinds:
         blocks = [
@@ -129,15 +129,19 @@ def agreement_blocks(found: dict[str, Any]) -> tuple[Block, ...]:
 
 def _row(name: str, kind: dict[str, Any]) -> Line:
     counts = (str(kind[key]) for key in ("cases", "agreed", "pairs"))
-    return Line((name, *counts, _figure(kind["percent"], 1), _estimate(kind["kappa"]), _estimate(kind["alpha"])))
+    percent = _figure(kind["percent"], 1)
+    if kind["percent_low"] is not None:
+        percent += f" [{_figure(kind['percent_low'], 1)}, {_figure(kind['percent_high'], 1)}]"
+    return Line((name, *counts, percent, _estimate(kind["kappa"], kind["few"]), _estimate(kind["alpha"], kind["few"])))
 
 
 def _figure(value: float | None, digits: int = 3) -> str:
     return "–" if value is None else f"{value:.{digits}f}"
 
 
-def _estimate(estimate: dict[str, float | None] | None) -> str:
+def _estimate(estimate: dict[str, float | None] | None, few: bool) -> str:
     if estimate is None:
         return "–"
     low, high = estimate["low"], estimate["high"]
-    return _figure(estimate["value"]) + (f" [{_figure(low)}, {_figure(high)}]" if low is not None and high is not None else "")
+    unknown = " (too few)" if few else ""
+    return _figure(estimate["value"]) + (f" [{_figure(low)}, {_figure(high)}]" if low is not None and high is not None else unknown)

@@ -101,7 +101,7 @@ class BenchScreen(Screen[None]):
             return parameters[0] in verdicts
         if action == "truth":
             return any(verdict.startswith("gt-") for verdict in verdicts)
-        if action in ("open_run", "scan", "step"):
+        if action in ("open_run", "scan", "step", "other_row"):
             return hasattr(self.session.task, "side_by_side")
         return True
 

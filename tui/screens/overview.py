@@ -8,7 +8,9 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.widgets import Static
 
+from scoring.words import counted
 from tui.actions import OVERVIEW
+from tui.later_bands import LaterBands
 from tui.screens.base import BenchScreen
 from tui.widgets.drawing import drawn, fitted
 from tui.widgets.lines import LineList, LineView
@@ -30,6 +32,7 @@ class OverviewScreen(BenchScreen):
     def __init__(self) -> None:
         super().__init__()
         self._at = 0
+        self._bands = LaterBands(self, self._bands_found)
 
     def body(self) -> ComposeResult:
         yield Static("", id="advice", markup=False)
@@ -37,7 +40,15 @@ class OverviewScreen(BenchScreen):
         yield LineView(self._content, id="content")
 
     def _content(self, width: int) -> Sequence[Text]:
-        return drawn(self.session.overview(), width, self.look)
+        return drawn(self.session.overview(self._bands.of(self.session)), width, self.look)
+
+    def _bands_found(self) -> None:
+        self.query_one("#content", LineView).renew(keep_place=True)
+
+    @property
+    def resting(self) -> bool:
+        """Whether all that is to be worked out stands on the screen."""
+        return self._bands.resting
 
     def _queue_line(self, index: int, width: int) -> Text:
         name = self.session.task.queues[index]
@@ -71,7 +82,7 @@ class OverviewScreen(BenchScreen):
         first = next(((name, times) for name, times in waiting if times), None)
         if first is None:
             return "Nothing is open: every case is decided."
-        return f"Next: {first[1]} open cases in “{first[0]}”. Enter opens the queue under the cursor."
+        return f"Next: {counted(first[1], 'open case')} in “{first[0]}”. Enter opens the queue under the cursor."
 
     def action_move(self, by: int) -> None:
         """Move over the queues."""

@@ -14,6 +14,7 @@ from scoring.adjudication.log import LogWriteError
 from scoring.problems import InputError
 from scoring.records.operations import ConflictError
 from scoring.text import visible
+from scoring.words import counted
 from tui.actions import DOCUMENTS, RECORD
 from tui.records_open import key_of
 from tui.records_sitting import SAME
@@ -92,7 +93,9 @@ class RecordScreen(RecordsScreen):
         state = f"reviewed {line.reviewed_at}" if line.reviewed else "not reviewed"
         listed = f"  {len(sitting.records)} listed for “{sitting.words}”" if sitting.words else ""
         chosen = f"  {len(sitting.marked)} marked" if sitting.marked else ""
-        self.head(f"{document_words(line)}  {len(sitting.sight.records)} records, {sitting.waiting} open{listed}{chosen}  {state}")
+        self.head(
+            f"{document_words(line)}  {counted(len(sitting.sight.records), 'record')}, {sitting.waiting} open{listed}{chosen}  {state}"
+        )
         self._show_list()
         self._show_record()
 
@@ -322,7 +325,7 @@ class RecordScreen(RecordsScreen):
                 if yes:
                     self.act(lambda: sitting.give_all(verdict))
 
-            self.app.push_screen(Confirm(f"{verdict} these {len(chosen)} records?", chosen), confirmed)
+            self.app.push_screen(Confirm(f"{verdict} {counted(len(chosen), 'record')}?", chosen), confirmed)
             return
         if self.act(one) and verdict != "restore":
             said = self._message

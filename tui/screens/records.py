@@ -13,6 +13,7 @@ from scoring.adjudication.cases import Block, Facts
 from scoring.problems import InputError
 from scoring.records.operations import ConflictError
 from scoring.text import visible
+from scoring.words import counted
 from tui.actions import DOCUMENTS, VALUE, Action, by_need, of_screen
 from tui.records_sitting import RecordsSitting
 from tui.screens.dialogs import AskText, Confirm, Pages, dialog_bindings
@@ -178,7 +179,7 @@ class RecordsScreen(Screen[None]):
         sitting = self.sitting
         if sitting.sight is not None and sitting.line is not None and not sitting.line.reviewed and sitting.waiting:
             waiting = [Text(visible(record.name)) for record in sitting.sight.records if record.state == "open"]
-            question = f"{len(waiting)} records are not judged. Reviewed, they count as right as they stand. Mark the document reviewed?"
+            question = f"{counted(len(waiting), 'record')} not judged. Reviewed, such a record counts as right. Mark the document reviewed?"
 
             def answered(yes: bool | None) -> None:
                 if yes:
@@ -251,13 +252,13 @@ class DocumentsScreen(RecordsScreen):
 
         def answered(yes: bool | None) -> None:
             if not yes:
-                self.say(f"{len(pending)} verdicts are in the log and not in the database; `adjudicate records recover` brings them in.")
+                self.say(f"{counted(len(pending), 'verdict')} of the log not in the database; `adjudicate records recover` brings them in.")
                 return
             done = self.sitting.review.recover()
             self.sitting.read()
             self.refresh_all()
             refused = tuple((f"{one.entry.verdict} {' '.join(one.entry.targets)}", one.refused) for one in done if one.refused)
-            self.say(f"{len(done) - len(refused)} verdicts brought in, {len(refused)} refused.")
+            self.say(f"{counted(len(done) - len(refused), 'verdict')} brought in, {len(refused)} refused.")
             if refused:
                 self.pages("Not brought in: the database has changed since", [Facts("Refused", refused)])
 

@@ -14,15 +14,15 @@ from textual.widgets import Static
 from scoring.adjudication.cases import Case
 from scoring.adjudication.decisions import Entry
 from scoring.adjudication.filters import parse_filter
-from scoring.adjudication.log import LogWriteError
 from scoring.problems import InputError
-from scoring.text import character_names, visible
+from scoring.text import visible
 from tui.actions import REVIEW
 from tui.headless import ask
-from tui.screens.base import BenchScreen
-from tui.screens.dialogs import AskText, Choose, Confirm, Pages
+from tui.screens.dialogs import AskText, Choose
+from tui.screens.review_batch import Batches
+from tui.screens.review_looking import Looking
+from tui.screens.review_pointing import Pointing
 from tui.screens.rules import parsed_draft
-from tui.seen import HIDDEN
 from tui.sitting import keep_place
 from tui.widgets.case_view import CaseView
 from tui.widgets.drawing import fitted
@@ -52,10 +52,12 @@ def undone_in_words(undone: Sequence[Entry]) -> str:
     return f"undone: {last.verdict} on {last.case} of {last.at[:16].replace('T', ' ')}{batch}"
 
 
-class ReviewScreen(BenchScreen):
+class ReviewScreen(Batches, Pointing, Looking):
     """One case large, the queue beside it (above it on a narrow screen)."""
 
     kind = REVIEW
+    # On a low screen the list gives its lines to the case, so that the effects of the verdicts are seen without scrolling.
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (30, "-tall")]  # noqa: RUF012
 
     DEFAULT_CSS = """
     ReviewScreen #bench { height: 1fr; layout: vertical; }
@@ -63,18 +65,13 @@ class ReviewScreen(BenchScreen):
     ReviewScreen #case { height: 1fr; }
     ReviewScreen #asked { height: 1; padding: 0 1; text-style: bold; }
     ReviewScreen #status { height: 1; background: $panel; }
+    ReviewScreen.-short #list { height: 2; border-bottom: none; }
+    ReviewScreen.-short #asked { background: $panel; }
     ReviewScreen.-wide #bench { layout: horizontal; }
     ReviewScreen.-wide #list { width: 46; height: 100%; border-bottom: none; border-right: solid $panel; }
     ReviewScreen.-wide #paper { width: 1fr; height: 100%; }
     ReviewScreen #paper { height: 1fr; layout: vertical; }
     """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._note: str | None = None
-        self._certainty: int | None = None
-        self._narrow = False
-        self._message = ""
 
     def body(self) -> ComposeResult:
         with Container(id="bench"):
@@ -109,10 +106,6 @@ class ReviewScreen(BenchScreen):
         self._draw_head()
         self.query_one(CaseView).show_case(keep_place=True)
 
-    def _moved(self) -> None:
-        self.query_one("#list", LineList).put(self.session.position)
-        self._show_case()
-
     def _show_case(self) -> None:
         case = self.session.current
         self._draw_head()
@@ -145,39 +138,6 @@ class ReviewScreen(BenchScreen):
             parts.append(f"filter {session.filter.text}")
         parts += [session.verifier or "no verifier", *(["blind"] if session.blind else [])]
         self.head("  ".join(parts))
-
-    def _draw_status(self) -> None:
-        self.renew_keys()
-        case = self.session.current
-        parts = []
-        if self._message:
-            parts.append(self._message)
-        if self.session.picked:
-            hidden = case is not None and self.session.hides(case)
-            names = (row.rsplit(":", 1)[1] if hidden else row for row in self.session.picked)
-            parts.append(f"points to {'row ' if hidden else ''}{', '.join(names)}")
-        if self._note:
-            parts.append(f"note: {self._note}")
-        if self._certainty:
-            parts.append(f"certainty {self._certainty}")
-        if self._narrow:
-            parts.append("this run only")
-        if not parts and case is not None and case.occurrences:
-            where = "" if self.session.hides(case) else f"  occurrence {self.session.occurrence + 1} of {len(case.occurrences)}"
-            parts.append(f"{case.id}  page {case.page}{where}")
-        self.query_one("#status", Static).update(fitted("  ".join(parts), self.size.width or 80), layout=False)
-
-    def refuse(self, fault: InputError) -> None:
-        """Say why something was not done; a verdict that could not be written is said so that nobody overlooks it."""
-        self.say(f"{fault.what}. {fault.hint}" if fault.hint else fault.what)
-        if isinstance(fault, LogWriteError):
-            self.app.notify(visible(str(fault)), severity="error", markup=False, timeout=15)
-        self.app.bell()
-
-    def say(self, message: str) -> None:
-        """Show a sentence on the status line until the next key that changes something."""
-        self._message = message
-        self._draw_status()
 
     # Verdicts
 
@@ -311,70 +271,6 @@ class ReviewScreen(BenchScreen):
         self._message = ""
         self._draw_status()
 
-    def action_pick(self, number: int) -> None:
-        """Point the next verdict to a claimant."""
-        if self.session.pick(number) is None:
-            self.say(f"there is no claimant {number}")
-            return
-        self._message = ""
-        self.query_one(CaseView).show_case(keep_place=True)
-        self._draw_status()
-
-    # Batches
-
-    def action_mark(self) -> None:
-        """Choose the case for a batch, or let it go again."""
-        chosen = self.session.mark()
-        self._message = f"{'marked' if chosen else 'no longer marked'}; {len(self.session.marked)} marked, B gives them one verdict"
-        self.query_one("#list", LineList).refresh()
-        self.action_move_silently(1)
-
-    def action_move_silently(self, by: int) -> None:
-        """Move on, keeping what was said."""
-        self.session.move(by)
-        self._moved()
-
-    @work
-    async def action_batch(self) -> None:
-        """One verdict for several cases, after a list and a count to confirm."""
-        session = self.session
-        cases = tuple(session.marked) or session.alike()
-        if not cases:
-            self.say("Nothing is marked, and no open case reads the same.")
-            return
-        if session.log is None and not await self.app.ask_verifier():  # type: ignore[attr-defined]
-            return
-        what = f"{len(cases)} marked cases" if session.marked else f"{len(cases)} open cases that read the same"
-        # A text of one's own is written for one case at a time.
-        offered = [verdict for verdict in session.task.verdicts if verdict != "equivalent" and not verdict.startswith("gt-")]
-        choice = await self.app.push_screen_wait(Choose(f"One verdict for {what}", offered))
-        if choice is None:
-            return
-        batch = session.plan(offered[choice], cases)
-        lines = [
-            Text(f"  {case.page}  {fitted(visible(case.title), 50)} -> {', '.join(one.targets) or 'nothing'}{self._ruling(case)}")
-            for case, one in batch.judged
-        ]
-        lines += [Text(f"  left out: {visible(case.title)}: {visible(reason)}", self.look.faint) for case, reason in batch.refused]
-        if not batch.judged:
-            await self.app.push_screen_wait(Pages(f"{batch.verdict} can be said of none of them", lines))
-            return
-        question = f"{batch.verdict} for these {len(batch.judged)} cases, an entry each? ({len(batch.refused)} left out)"
-        if await self.app.push_screen_wait(Confirm(question, lines)):
-            try:
-                written = session.give_batch(batch, note=self._note, certainty=self._certainty)
-            except InputError as fault:
-                self.refuse(fault)
-                return
-            self._note, self._certainty = None, None
-            self._message = f"{batch.verdict} written for {len(written)} cases; z takes all of them back"
-            session.next_open()
-            self._after_verdict()
-
-    def _ruling(self, case: Case) -> str:
-        settled = self.session.settles(case)
-        return f"  (a ruling: it settles {len(settled)})" if settled else ""
-
     # Moving
 
     def action_move(self, by: int) -> None:
@@ -402,17 +298,6 @@ class ReviewScreen(BenchScreen):
         self.session.back()
         self.refresh_all()
 
-    def action_scroll_case(self, by: int) -> None:
-        """Scroll the case."""
-        self.query_one(CaseView).scroll_pages(by * 0.5)
-
-    def action_occurrence(self, by: int) -> None:
-        """Show another place where the case occurs."""
-        self.session.show_occurrence(by)
-        self._message = ""
-        self.query_one(CaseView).show_case(keep_place=True)
-        self._draw_status()
-
     def action_queue(self, by: int) -> None:
         """Open the next queue."""
         queues = (*self.session.task.queues, "all")
@@ -435,44 +320,6 @@ class ReviewScreen(BenchScreen):
             return
         self._message = ""
         self.refresh_all()
-
-    def action_enter(self) -> None:
-        """See the case in its run, or a record at its desk."""
-        case, desk = self.session.current, getattr(self.session.task, "desk", None)
-        if case is not None and desk is not None:
-            self.app.open_desk(desk(self.session.evaluation, case))  # type: ignore[attr-defined]
-        else:
-            self.action_open_run()
-
-    def action_open_run(self) -> None:
-        """See the case in its run and page, side by side."""
-        case = self.session.current
-        if self.session.blind and hasattr(self.session.task, "side_by_side"):
-            self.say(f"The run is {HIDDEN}.")
-        elif case is not None and case.occurrences and hasattr(self.session.task, "side_by_side"):
-            occurrence = case.occurrences[self.session.occurrence]
-            self.app.show_run(occurrence.run, case.page, case.id)  # type: ignore[attr-defined]
-
-    def action_scan(self) -> None:
-        """Open the scan of the page, or the line of it, outside."""
-        case = self.session.current
-        if case is None:
-            return
-        occurrence = case.occurrences[self.session.occurrence : self.session.occurrence + 1]
-        rows = (*(target for one in occurrence for target in one.targets), *self.session.shown(case).targets)
-        row = next((target for target in rows if target.startswith("gt:")), None)
-        number = int(row.rsplit(":", 1)[1]) if row is not None else None
-        try:
-            self.say(self.app.open_scan(case.page, number))  # type: ignore[attr-defined]
-        except InputError as fault:
-            self.refuse(fault)
-
-    def action_invisible(self) -> None:
-        """Name every character of the case by its code point."""
-        case = self.session.current
-        if case is not None:
-            lines = [Text(f"{glyph:>4}  {name}") for glyph, name in character_names(case.title)]
-            self.app.push_screen(Pages("Characters", lines))
 
     def on_line_list_chosen(self, message: LineList.Chosen) -> None:
         """A click puts the cursor there, a double click opens."""

@@ -8,14 +8,12 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.widgets import Static
 
-from scoring.tables.side_by_side import SideBySide, SideLine
+from scoring.tables.side_by_side import SideBySide
 from tui.actions import RUN
 from tui.screens.base import BenchScreen
 from tui.seen import HIDDEN
-from tui.widgets.drawing import fitted
 from tui.widgets.lines import LineList
-
-STATUS = {"matched": "=", "below_gate": "~", "missed": "!", "surplus": "+"}
+from tui.widgets.side_lines import books_line, side_header, side_line
 
 
 class RunScreen(BenchScreen):
@@ -85,43 +83,17 @@ class RunScreen(BenchScreen):
         self._shown = shown = self.session.task.side_by_side(evaluation, run, page, self.session.cases)  # type: ignore[attr-defined]
         self._at = min(self._at, max(0, len(shown.lines) - 1))
         self.head(f"{run}  page {page}  {shown.status}")
-        width = self.size.width or 80
-        gt, model = self._widths(width)
-        self.query_one("#columns", Static).update(
-            f"   {'GT':>3} {fitted('ground truth', gt)} {'row':>3} {fitted('model', model)} {'sim':>5} {'ed':>2} fields", layout=False
-        )
+        self.query_one("#columns", Static).update(side_header(self.size.width or 80, self._fields), layout=False)
         self.query_one("#lines", LineList).show(len(shown.lines), self._at)
-        self.query_one("#books", Static).update(self._books(shown))
+        self.query_one("#books", Static).update(books_line(shown))
 
-    def _books(self, shown: SideBySide) -> str:
-        if shown.books is None:
-            return f"page {shown.status}: {fitted(shown.error, 200).strip() or 'no answer'}; it counts in no figure"
-        state = "done" if shown.books.done else f"{shown.books.open} open" if shown.books.balanced else "THE BOOKS DO NOT BALANCE"
-        return f"{shown.books.sentence()}   {state}"
-
-    def _widths(self, width: int) -> tuple[int, int]:
-        fields = len(self.session.evaluation.material.schema.scored)
-        room = max(16, width - 22 - fields)
-        return room // 2, room - room // 2
+    @property
+    def _fields(self) -> int:
+        return len(self.session.evaluation.material.schema.scored)
 
     def _line(self, index: int, width: int) -> Text:
         assert self._shown is not None
-        line: SideLine = self._shown.lines[index]
-        gt, model = self._widths(width)
-        look = self.look
-        style = {"matched": look.good, "below_gate": look.doubtful, "missed": look.bad, "surplus": look.doubtful}[line.status]
-        asked = line.case is not None and self.session.cases[line.case].status != "decided"
-        text = Text()
-        text.append(f"{STATUS[line.status]}{'●' if line.decided else '○' if asked else ' '} ", style)
-        text.append(f"{line.gt or '':>3} {fitted(line.gt_text, gt)} {line.model or '':>3} ")
-        if line.status == "surplus":
-            text.append(fitted(line.model_text, model))
-            text.append(f" {line.label}", style)
-        else:
-            text.append(fitted(line.model_text, model))
-            similarity = "" if line.similarity is None else f"{line.similarity:.3f}"
-            text.append(f" {similarity:>5} {'' if line.edits is None else line.edits:>2} {line.fields}")
-        return text
+        return side_line(self._shown.lines[index], self.session.cases, width, self._fields, self.look)
 
     def action_move(self, by: int) -> None:
         """Move over the lines."""

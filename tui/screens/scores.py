@@ -13,16 +13,19 @@ from textual.app import ComposeResult
 from scoring.adjudication.cases import Grid, Line
 from scoring.problems import InputError
 from scoring.text import visible
+from scoring.words import counted
 from tui.actions import SCORES
 from tui.headless import ask
+from tui.later_bands import LaterBands
 from tui.screens.base import BenchScreen
 from tui.screens.dialogs import Pages
 from tui.seen import HIDDEN
-from tui.widgets.drawing import drawn, fitted, squeezed
+from tui.widgets.columns import Columns, columns_in_view, stepped
+from tui.widgets.drawing import drawn, fitted
 from tui.widgets.lines import LineList, LineView
 
-# On a narrow screen these columns give way, in this order.
-GIVE_WAY = ("exact", "gated CER", "adj.", "missed", "P", "R", "surplus", "travelers")
+# Of a line: its mark, and the sign that there are more columns.
+MARGIN = 4
 
 
 class ScoresScreen(BenchScreen):
@@ -42,8 +45,12 @@ class ScoresScreen(BenchScreen):
         self._at: dict[tuple[str, ...], int] = {}
         self._grid = Grid("", (), ())
         self._beside: Sequence[object] = ()
-        self._bands: dict[tuple[str, str], tuple[float | None, float | None]] | None = None
-        self._bands_of: object = None
+        self._bands = LaterBands(self, self.refresh_all)
+        self._first = 0
+        self._figures_of: tuple[object, tuple[str, ...], object] | None = None
+        self._figures: tuple[Grid, Sequence[object]] = (self._grid, ())
+        self._columns_of: tuple[int, int] | None = None
+        self._columns_seen = Columns((), 0, 0)
         self._ways: Grid | None = None
         self._ways_of: object = None
 
@@ -56,13 +63,19 @@ class ScoresScreen(BenchScreen):
         session = self.session
         if session.blind:
             # From the cells the figures lead down to pages and to single pairs, and their bands follow from what others said.
-            self._grid, self._beside = Grid("", (), ()), ()
+            self._grid, self._beside, self._figures_of, self._columns_of = Grid("", (), ()), (), None, None
             self.head(f"Scores are {HIDDEN}.")
             self.query_one("#lines", LineList).show(0, 0)
             self.query_one("#columns", LineView).renew()
             self.query_one("#beside", LineView).display = False
             return
-        self._grid, self._beside = session.task.figures(session.evaluation, self._path, self._bands)
+        bands = self._bands.of(session)
+        # Worked out once while nothing changes: a screen is drawn anew more often than that.
+        now = (session.evaluation, self._path, bands)
+        if self._figures_of is None or any(one is not other for one, other in zip(self._figures_of, now, strict=True)):
+            self._figures_of, self._figures = now, session.task.figures(*now)
+            self._columns_of = None
+        self._grid, self._beside = self._figures
         if self._ways is not None and not self._path and hasattr(session.task, "side_by_side"):
             self._beside = (self._ways, *self._beside)
         self.head(f"{self._grid.title}   {session.decisions_in_words()}")
@@ -71,58 +84,46 @@ class ScoresScreen(BenchScreen):
         beside = self.query_one("#beside", LineView)
         beside.display = bool(self._beside)
         beside.renew(keep_place=True)
-        if self._bands_of is not session.decisions and hasattr(session.task, "side_by_side"):
-            self._bands_of = session.decisions
-            self._find_bands()
+        material = getattr(session.evaluation, "material", None)
+        if hasattr(session.task, "side_by_side") and self._ways_of is not material:
+            self._ways_of = material
+            self._find_ways()
+
+    @property
+    def resting(self) -> bool:
+        """Whether all that is to be worked out stands on the screen."""
+        return self._bands.resting
 
     @property
     def _position(self) -> int:
         return min(self._at.get(self._path, 0), max(0, len(self._grid.lines) - 1))
 
-    @work(exclusive=True, group="bands", exit_on_error=False)
-    async def _find_bands(self) -> None:
-        """The bands pair many pages again: a process of their own does it, and the screen goes on."""
-        try:
-            summary = await ask(self.app.workspace, "score", "--format", "csv")  # type: ignore[attr-defined]
-        except InputError as fault:
-            self.notify(str(fault), severity="warning", markup=False)
-            return
-        rows = csv.DictReader(io.StringIO(summary))
-        self._bands = {
-            (row["model"], row["phase"]): (_number(row["adjudicated_f1_low"]), _number(row["adjudicated_f1_high"])) for row in rows
-        }
-        self.refresh_all()
-        await self._find_ways()
-
+    @work(exclusive=True, group="ways", exit_on_error=False)
     async def _find_ways(self) -> None:
         """The same runs under the other instruments, which no verdict changes: once a sitting."""
-        material = getattr(self.session.evaluation, "material", None)
-        if self._ways_of is material:
-            return
         try:
             found = await ask(self.app.workspace, "score", "--format", "csv", "--instruments")  # type: ignore[attr-defined]
         except InputError as fault:
             self.notify(str(fault), severity="warning", markup=False)
             return
-        self._ways_of = material
         self._ways = ways_grid(csv.DictReader(io.StringIO(found)))
         self.refresh_all()
 
-    def _layout(self, width: int) -> list[tuple[int, int]]:
-        """The columns shown, as (index, width): a figure is shown whole or not at all, those that matter least give way first."""
-        rows = [self._grid.header, *(line.cells for line in self._grid.lines)]
-        widest = [max(len(visible(row[at])) if at < len(row) else 0 for row in rows) for at in range(len(self._grid.header))]
-        shown = list(range(len(widest)))
-        least = [at for name in GIVE_WAY for at in shown if self._grid.header[at] == name]
-        while least and sum(widest[at] + 1 for at in shown) > width - 3:
-            shown.remove(least.pop(0))
-        return list(zip(shown, squeezed([widest[at] for at in shown], width - 3 - len(shown)), strict=True))
+    def _in_view(self, width: int) -> Columns:
+        key = (width, self._first)
+        if self._columns_of != key:
+            self._columns_of, self._columns_seen = key, columns_in_view(self._grid, width - MARGIN, self._first)
+        return self._columns_seen
 
     def _cells(self, cells: Sequence[str], width: int) -> str:
-        return " ".join(fitted(cells[at] if at < len(cells) else "", size) for at, size in self._layout(width))
+        return " ".join(fitted(cells[at] if at < len(cells) else "", size) for at, size in self._in_view(width).shown)
 
     def _columns(self, width: int) -> Sequence[Text]:
-        return [Text("   " + self._cells(self._grid.header, width), self.look.title)]
+        columns = self._in_view(width)
+        line = (" ‹ " if columns.before else "   ") + self._cells(self._grid.header, width)
+        if columns.after:
+            line = fitted(line, width - 1) + "›"
+        return [Text(line, self.look.title)]
 
     def _line(self, index: int, width: int) -> Text:
         line = self._grid.lines[index]
@@ -143,6 +144,13 @@ class ScoresScreen(BenchScreen):
     def action_scroll_case(self, by: int) -> None:
         """Scroll the tables below."""
         self.query_one("#beside", LineView).scroll_pages(by * 0.5)
+
+    def action_columns(self, by: int) -> None:
+        """Step through the figures that do not fit the screen."""
+        width = self.query_one("#columns", LineView).scrollable_content_region.width or 80
+        self._first = stepped(self._grid, width - MARGIN, self._first, by)
+        self.query_one("#columns", LineView).renew()
+        self.query_one("#lines", LineList).show(len(self._grid.lines), self._position)
 
     def action_edge(self, to: int) -> None:
         """To the first or last line."""
@@ -174,7 +182,7 @@ class ScoresScreen(BenchScreen):
         path = (*self._path, *target.split("\t")) if target else self._path
         entries = self.session.task.behind(self.session.evaluation, path)
         lines = [Text(visible(self.session.in_words(entry))) for entry in entries] or [Text("None: these figures are as scored.")]
-        self.app.push_screen(Pages(f"{len(entries)} entries behind {' '.join(path)}", lines))
+        self.app.push_screen(Pages(f"{counted(len(entries), 'entry', 'entries')} behind {' '.join(path) or 'all figures'}", lines))
 
     def action_undo(self) -> None:
         """Take the last verdict back."""
@@ -194,7 +202,3 @@ def ways_grid(rows: Iterable[dict[str, str]]) -> Grid:
     """`instruments.csv` as a table: F1 of each cell, the same runs scored four ways, and without the wildcard."""
     lines = tuple(Line((row["model"], row["phase"], *(f"{float(row[way]):.3f}" if row[way] else "–" for way in WAYS))) for row in rows)
     return Grid("F1, the same runs scored four ways", ("model", "phase", *(way.replace("_", " ") for way in WAYS)), lines)
-
-
-def _number(text: str) -> float | None:
-    return float(text) if text else None

@@ -8,11 +8,12 @@ from collections.abc import Callable, Sequence
 from rich.text import Text
 from textual.timer import Timer
 
-from scoring.adjudication.cases import Block, with_later
+from scoring.adjudication.cases import Block
 from scoring.steps import Steps
 from scoring.text import visible
 from tui.session import Session
-from tui.widgets.drawing import Look, drawn
+from tui.widgets.compact import laid_out, room_for
+from tui.widgets.drawing import Look
 from tui.widgets.lines import LineView
 
 REST, SLICE = 0.25, 0.008
@@ -47,12 +48,20 @@ class CaseView(LineView):
         case = session.current
         if case is None:
             return [Text(EMPTY)]
-        blocks = with_later(session.evidence(), self._effects)
-        lines = drawn(blocks, width, look, session.picked)
+        lines = laid_out(session.evidence(), self._effects, width, room_for(self.size.height), look, session.picked)
         history = session.history_lines(case)
         if history:
-            lines += [Text(""), Text("Earlier verdicts", look.title), *(Text("  " + visible(line)) for line in history)]
+            lines.extend_lazily([Text(""), Text("Earlier verdicts", look.title), *(Text("  " + visible(line)) for line in history)])
         return lines
+
+    @property
+    def later(self) -> Sequence[Block]:
+        """What was worked out about the case after its evidence, as far as it stands on the screen."""
+        return self._effects
+
+    def on_resize(self) -> None:
+        """Another width or height lays the case out anew."""
+        self.renew(keep_place=True)
 
     @property
     def resting(self) -> bool:

@@ -62,7 +62,7 @@ def visible(text: str) -> str:
     return text if text.isascii() and text.isprintable() else _made_visible(text)
 
 
-def _cells(text: str) -> int:
+def cells_of(text: str) -> int:
     """How many cells a text takes once it is visible."""
     return len(text) if text.isascii() and text.isprintable() else cell_len(_made_visible(text))
 
@@ -108,6 +108,10 @@ class Lines(MutableSequence[Text]):
     def insert(self, index: int, value: Line) -> None:
         self._lines.insert(index, value)
 
+    def extend_lazily(self, lines: Lines | Sequence[Text]) -> None:
+        """Add lines without drawing those that nobody has looked at."""
+        self._lines.extend(lines._lines if isinstance(lines, Lines) else lines)
+
 
 def drawn(blocks: Iterable[Block], width: int, look: Look = PLAIN, picked: Sequence[str] = ()) -> Lines:
     """The blocks as lines of at most `width` cells, a blank line between blocks."""
@@ -119,16 +123,16 @@ def drawn(blocks: Iterable[Block], width: int, look: Look = PLAIN, picked: Seque
     return Lines(lines)
 
 
-def _led(text: str, style: Style) -> Text:
+def led(text: str, style: Style) -> Text:
     """The beginning of a line, styled by itself: what is appended has its own style."""
     return Text().append(text, style)
 
 
 def _comparison(block: Comparison, width: int, look: Look, _picked: Sequence[str]) -> Iterator[Text]:
     upper, lower = marked_difference(block.upper, block.lower, _glyph_matches)
-    label = min(max(cell_len(visible(block.upper_label)), cell_len(visible(block.lower_label))), max(8, width // 3))
+    label = min(max(cell_len(visible(block.upper_label)), cell_len(visible(block.lower_label))), max(8, width * 2 // 5))
     for name, marked, is_gt in ((block.upper_label, upper, True), (block.lower_label, lower, False)):
-        line = _led(fitted(name, label) + "  ", look.faint)
+        line = led(fitted(name, label) + "  ", look.faint)
         for grapheme, differs in marked:
             style = look.glyph if is_gt and grapheme == "?" else look.differs if differs else look.title
             line.append(visible(grapheme), style)
@@ -162,16 +166,18 @@ def wrapped(line: Text, width: int, indent: int) -> Iterator[Text]:
 
 
 def _gauge(block: Gauge, width: int, look: Look, _picked: Sequence[str]) -> Iterator[Text]:
-    label = f"{block.title} {block.value:.3f} "
-    size = max(0, min(40, width - len(label) - 14))
+    yield from wrapped(gauge_line(block, max(0, min(40, width - len(block.title) - 21)), look), width, 2)
+
+
+def gauge_line(block: Gauge, size: int, look: Look) -> Text:
+    """A figure, a bar of `size` cells with the gate on it, and on which side of the gate it is."""
     gate = min(size - 1, round(block.gate * size))
     filled = round(block.value * size)
     passed = block.value >= block.gate
-    line = _led(label, look.title)
+    line = led(f"{block.title} {block.value:.3f} ", look.title)
     for at in range(size):
         line.append("┃" if at == gate else "█" if at < filled else "·", (look.good if passed else look.bad) if at < filled else look.faint)
-    line.append(f" {'≥' if passed else '<'} gate {block.gate:.2f}", look.good if passed else look.bad)
-    yield from wrapped(line, width, 2)
+    return line.append(f" {'≥' if passed else '<'} gate {block.gate:.2f}", look.good if passed else look.bad)
 
 
 def _facts(block: Facts, width: int, look: Look, _picked: Sequence[str]) -> Iterator[Text]:
@@ -179,39 +185,61 @@ def _facts(block: Facts, width: int, look: Look, _picked: Sequence[str]) -> Iter
     label = max((cell_len(name) for name, _ in block.rows), default=0)
     label = min(label, max(8, width // 3))
     for name, value in block.rows:
-        line = _led("  " + fitted(name, label) + "  ", look.faint)
+        line = led("  " + fitted(name, label) + "  ", look.faint)
         line.append(visible(value))
         yield from wrapped(line, width, label + 4)
 
 
 def _grid(block: Grid, width: int, look: Look, picked: Sequence[str]) -> Iterator[Line]:
-    yield Text(fitted(block.title, min(width, _cells(block.title))), look.title)
+    yield Text(fitted(block.title, min(width, cells_of(block.title))), look.title)
     if not block.lines:
         yield Text("  none", look.faint)
         return
     lead = 4 if block.numbered else 2
     columns = range(len(block.header))
+    last = len(columns) - 1
     rows = [block.header, *(line.cells for line in block.lines)]
-    widths = [max(_cells(cells[at]) for cells in rows if at < len(cells)) for at in columns]
-    widths = squeezed(widths, width - lead - 2 * (len(columns) - 1))
+    # A line of fewer cells has the rest of the width for its last one.
+    widths = [max(cells_of(cells[at]) for cells in rows if at < len(cells) and (at == last or at + 1 < len(cells))) for at in columns]
+    # Columns stand closer before any of them is cut.
+    gap = "  " if sum(widths) + 2 * last <= width - lead else " "
+    widths = squeezed(widths, width - lead - len(gap) * last)
     if any(block.header):
-        yield Text((" " * lead + "  ".join(map(fitted, block.header, widths))).rstrip(), look.faint)
+        yield Text((" " * lead + gap.join(map(fitted, block.header, widths))).rstrip(), look.faint)
     for number, row in enumerate(block.lines, 1):
-        yield partial(_grid_line, row, number if block.numbered else None, widths, look, picked)
+        yield partial(_grid_line, row, number if block.numbered else None, _Columned(widths, gap, width), look, picked)
 
 
-def _grid_line(row: GridLine, number: int | None, widths: Sequence[int], look: Look, picked: Sequence[str]) -> Text:
+class _Columned(NamedTuple):
+    """The columns of a grid: their widths, what stands between them, and the width of the whole line."""
+
+    widths: Sequence[int]
+    gap: str
+    width: int
+
+
+def _grid_line(row: GridLine, number: int | None, columns: _Columned, look: Look, picked: Sequence[str]) -> Text:
+    widths, gap, width = columns
+    line, style = numbered_lead(row, number, look, picked)
+    lead = line.cell_len
+    cells = list(map(fitted, row.cells, widths))
+    if 0 < len(row.cells) < len(widths):
+        before = len(row.cells) - 1
+        room = max(1, width - lead - sum(widths[:before]) - len(gap) * before)
+        cells[before] = fitted(row.cells[before], min(room, cells_of(row.cells[before])))
+    return line.append(gap.join(cells).rstrip(), style)
+
+
+def numbered_lead(row: GridLine, number: int | None, look: Look, picked: Sequence[str]) -> tuple[Text, Style]:
+    """What leads a line of a grid (its digit, whether it is picked, its mark), and the style of what follows."""
     chosen = row.target is not None and row.target in picked
     digit = "" if number is None else f"{number if number <= 9 else ' '}{'◉' if chosen else ' '}"
-    line = _led(f"{digit}{row.mark or ' '} ", _style_of_mark(row.mark, look))
-    cells = (row.cells[at] if at < len(row.cells) else "" for at in range(len(widths)))
-    line.append("  ".join(map(fitted, cells, widths)).rstrip(), look.picked if chosen else Style())
-    return line
+    return led(f"{digit}{row.mark or ' '} ", marked_style(row.mark, look)), look.picked if chosen else Style()
 
 
 def _stack(block: Stack, width: int, look: Look, _picked: Sequence[str]) -> Iterator[Line]:
-    yield Text(fitted(block.title, min(width, _cells(block.title))), look.title)
-    label = min(max((_cells(line.cells[0]) for line in block.lines), default=0), max(8, width // 4))
+    yield Text(fitted(block.title, min(width, cells_of(block.title))), look.title)
+    label = min(max((cells_of(line.cells[0]) for line in block.lines), default=0), max(8, width // 4))
     label = max(label, 2)
     read = [line for line in block.lines if line.cells[1]]
     parts = [_Columns(block.reference, read[at : at + _ALIGNED]) for at in range(0, max(1, len(read)), _ALIGNED)]
@@ -239,16 +267,16 @@ class _Columns:
     @cached_property
     def sizes(self) -> list[int]:
         """The width of each column in cells."""
-        return [max(1, *(_cells(grapheme) for grapheme, _ in column)) for column in zip(*self.rows, strict=True)]
+        return [max(1, *(cells_of(grapheme) for grapheme, _ in column)) for column in zip(*self.rows, strict=True)]
 
 
 def _stack_head(part: _Columns, label: int, look: Look) -> Text:
-    return _stacked_line(_led("▸ " + fitted("GT", label) + "  ", look.title), part.rows[0], part.sizes, look)
+    return _stacked_line(led("▸ " + fitted("GT", label) + "  ", look.title), part.rows[0], part.sizes, look)
 
 
 def _stack_line(part: _Columns, at: int, label: int, look: Look) -> Text:
     line = part.read[at]
-    lead = _led(f"{line.mark or ' '} {fitted(line.cells[0], label)}  ", _style_of_mark(line.mark, look))
+    lead = led(f"{line.mark or ' '} {fitted(line.cells[0], label)}  ", marked_style(line.mark, look))
     drawn_line = _stacked_line(lead, part.rows[at + 1], part.sizes, look)
     shortened = len("".join(grapheme for grapheme, _ in part.rows[at + 1])) != len(line.cells[1])
     return drawn_line.append(f"  {visible(line.cells[2])}" + (f"  {visible(line.cells[1])}" if shortened else ""), look.faint)
@@ -264,7 +292,7 @@ def _stacked_line(lead: Text, row: Marked, sizes: Sequence[int], look: Look) -> 
             lead.append(text, style)
             text = ""
         style = own
-        gap = size - _cells(grapheme or " ")
+        gap = size - cells_of(grapheme or " ")
         if gap and style is not plain:
             # The padding of a column is not marked.
             lead.append(text + shown, style)
@@ -274,7 +302,8 @@ def _stacked_line(lead: Text, row: Marked, sizes: Sequence[int], look: Look) -> 
     return lead.append(text, style)
 
 
-def _style_of_mark(mark: str, look: Look) -> Style:
+def marked_style(mark: str, look: Look) -> Style:
+    """The style of a line's mark."""
     return {"≠": look.bad, "~": look.doubtful, "=": look.good, "▸": look.title, "★": look.title}.get(mark, look.faint)
 
 

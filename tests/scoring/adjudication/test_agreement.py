@@ -67,6 +67,30 @@ def test_what_is_undefined_is_none():
     assert agreement(rated(("same", ""))).kinds == ()
 
 
+def test_a_percentage_has_an_interval_over_its_cases():
+    pairs = [("same", "same")] * 35 + [("same", "different")] * 15
+    overall = agreement(rated(*pairs)).kinds[0]
+    # Wilson, 35 of 50 at z = 1.96: (p + z²/2n ± z·sqrt(p(1-p)/n + z²/4n²)) / (1 + z²/n).
+    low, high = pytest.approx(56.2489, abs=1e-3), pytest.approx(80.8958, abs=1e-3)
+    assert (overall.percent, overall.percent_low, overall.percent_high) == (70.0, low, high)
+    # Three verifiers make three pairs of each case, which say no more than one.
+    three = agreement(rated(*[("same", "same", "same")] * 10)).kinds[0]
+    assert (three.pairs, three.percent_high) == (30, pytest.approx(100))
+    assert three.percent_low == pytest.approx(72.2467, abs=1e-3)
+
+
+def test_few_cases_give_no_interval_of_kappa():
+    few = agreement(rated(*[("same", "same")] * 5, *[("same", "different")] * 2, *[("different", "different")] * 2)).kinds[0]
+    assert few.cases == 9
+    assert few.few
+    assert (few.kappa.low, few.kappa.high, few.alpha.low, few.alpha.high) == (None,) * 4
+    enough = agreement(rated(*[("same", "same")] * 5, *[("same", "different")] * 2, *[("different", "different")] * 3)).kinds[0]
+    assert not enough.few
+    assert enough.kappa.low < enough.kappa.value < enough.kappa.high
+    perfect = agreement(rated(*[("same", "same")] * 6, *[("different", "different")] * 6)).kinds[0]
+    assert (perfect.kappa.value, perfect.kappa.low, perfect.kappa.high) == (1.0, None, None), "[1.000, 1.000] would be no interval"
+
+
 def test_rulings_machines_and_retracted_verdicts_do_not_count():
     entries = rated(("same", "different"))
     more = [

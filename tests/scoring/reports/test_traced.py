@@ -59,8 +59,8 @@ def detection(files, _):
         pages = f"{row['pages_scored']}" + (f" ({', '.join(bad)})" if bad else "")
         head = [row[key] for key in ("model", "phase", "runs")]
         more = ("gt_rows", "model_rows", "matched", "precision", "recall", "f1")
-        last = ("adjudicated_matched", "adjudicated_f1", "adjudicated_f1_low", "adjudicated_f1_high")
-        yield [*head, pages, *(row[key] for key in (*more, *last))]
+        last = ("matched", "precision", "recall", "f1", "f1_low", "f1_high")
+        yield [*head, pages, *(row[key] for key in (*more, *(f"adjudicated_{name}" for name in last)))]
 
 
 def transcription(files, _):
@@ -278,7 +278,19 @@ def as_it_is(name):
     return trace
 
 
+def behind_cells(files, _):
+    """Per cell and group of figures the entries of `behind` that bear on it, each once, in the order they were given."""
+    cells = dict.fromkeys((row["model"], row["phase"]) for row in files["behind"])
+    for model, phase in cells:
+        for group in ("pairing", "travelers", "labels"):
+            of_cell = [row for row in files["behind"] if (row["model"], row["phase"]) == (model, phase)]
+            ids = sorted({row["entry"] for row in of_cell if group in row["figures"].split()})
+            if ids:
+                yield [model, phase, ..., len(ids), ", ".join(one[:18] for one in ids)]
+
+
 TRACES = {
+    "behind_cells": behind_cells,
     "detection": detection,
     "transcription": transcription,
     "left_over": left_over,
@@ -290,7 +302,7 @@ TRACES = {
     "gates_shown": gates_shown,
     "intervals": intervals,
     "decisions": None,
-    **{name: as_it_is(name) for name in ("scores_fields", "worked_cases", "pages_unscored", "problems")},
+    **{name: as_it_is(name) for name in ("scores_fields", "worked_cases", "pages_unscored", "problems", "agreement", "agreement_between")},
 }
 
 

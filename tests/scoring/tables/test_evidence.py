@@ -7,13 +7,15 @@ from msgspec.structs import replace as changed
 
 from scoring.adjudication.cases import Block, Comparison, Facts, Gauge, Grid
 from scoring.adjudication.decisions import NO_DECISIONS
+from scoring.tables.band import bands
+from scoring.tables.books import Books
 from scoring.tables.cases import cases
 from scoring.tables.evaluate import evaluate, reevaluated
 from scoring.tables.evidence import claimants, evidence, stacked_readings
 from scoring.tables.material import Material
 from scoring.tables.overview import overview, rate
 from scoring.tables.side_by_side import SideBySide, side_by_side
-from tests.scoring.tables.builders import TITLES, Bench, Given, material, one, rules
+from tests.scoring.tables.builders import TITLES, Bench, Given, material, one, rules, scored
 from tests.scoring.tables.test_binding import with_answer, with_gt
 from tests.scoring.tables.test_reevaluation import small_material, some_entry
 
@@ -113,7 +115,7 @@ def test_a_stale_case_shows_its_cause_and_its_verdict():
     made.give(made.case("borderline", "Anna Maria ~ Anna Rosa"), "different")
     now = with_gt(made, ["Anna Rosina"])
     (case,) = [case for case in now.cases if case.status == "stale"]
-    (block,) = evidence(now.evaluation, case)
+    block = evidence(now.evaluation, case)[0]
     assert isinstance(block, Facts)
     assert dict(block.rows)["cause"] == "GT row gt:1:1 changed from Anna Rosa to Anna Rosina"
     assert dict(block.rows)["verdict"].startswith("different by mp")
@@ -144,10 +146,28 @@ def test_a_page_side_by_side_and_its_books():
     assert books.balanced
     assert not books.done
     assert books.sentence() == (
-        "model rows 5 = 2 matched + 1 below gate + 1 duplicate + 1 nameless   GT rows 3 = 2 matched + 1 below gate + 0 missed"
+        "model rows 5 = 2 matched + 1 below gate + 1 open + 1 nameless   GT rows 3 = 2 matched + 1 below gate + 0 missed"
     )
     assert [known[line.case].queue if line.case else None for line in page.lines] == ["borderline", "unmatched", None, "surplus", None]
-    assert books.open == 3
+    assert (books.open, books.waiting, books.state()) == (1, 3, "3 lines to decide")
+
+
+def test_a_surplus_row_is_open_until_its_label_is_settled_or_left_to_the_rule():
+    made = Bench(one(["Bruno"], ["Bruno", "Bruno", "Zzzz Qqqq"]))
+
+    def books() -> Books:
+        found = side_by_side(made.evaluation, "a/n/1", "1", {case.id: case for case in made.cases}).books
+        assert found is not None
+        assert found.balanced
+        return found
+
+    assert books().sentence().startswith("model rows 3 = 1 matched + 0 below gate + 2 open   ")
+    made.give(made.case("surplus", "Bruno"), "fragment", "gt:1:1")
+    assert books().sentence().startswith("model rows 3 = 1 matched + 0 below gate + 1 fragment + 1 open   ")
+    assert (books().done, books().state()) == (False, "1 line to decide")
+    made.give(made.case("surplus", "Zzzz Qqqq"), "unsure")
+    assert books().sentence().startswith("model rows 3 = 1 matched + 0 below gate + 1 fragment + 1 invention + 0 open   ")
+    assert (books().done, books().state()) == (True, "done")
 
 
 def test_a_page_is_done_when_nothing_on_it_is_open():
@@ -190,14 +210,25 @@ def test_a_merge_and_a_split_off_row_lead_to_their_cases():
 def test_the_overview_shows_both_scores_of_every_cell():
     made = Bench(material({"1": ["Anna Rosa"], "2": ["Bruno"]}, {"a/n/1": {"1": ["Anna Maria"], "2": "no"}, "b/n/1": {"1": []}}))
     made.give(made.case("borderline", "Anna Maria ~ Anna Rosa"), "different")
-    blocks = overview(made.evaluation)
+    evaluation = made.evaluation
+    blocks = overview(evaluation, bands(evaluation))
     inputs = facts(blocks, "Inputs")
     assert inputs["ground truth"] == "2 pages, 2 rows"
+    assert inputs["runs"] == "2 of 2 cells, 4 page scorings"
     assert inputs["pages"] == "2 ok, 0 truncated, 1 failed, 1 missing"
     assert inputs["decisions"] == "1 applied, 0 stale, 0 in conflict"
     cells = grid(blocks, "Cells")
-    assert cells[0][:5] == ("a", "n", "1", "1.000", "0.000")
-    assert cells[1][:5] == ("b", "n", "1", "0.000", "0.000")
+    assert cells[0] == ("a", "n", "1.000", "0.000", "", "0.444", "–", "1/1", "1")
+    assert cells[1] == ("b", "n", "0.000", "0.000", "", "–", "–", "0/1", "0")
+
+
+def test_the_overview_shows_the_band_of_every_cell():
+    evaluation = scored(["Anna Rosa", "Bruno"], ["Anna Maria", "Bruno"])
+    assert [line[4] for line in grid(overview(evaluation), "Cells")] == ["…"], "the bands are still being worked out"
+    blocks = overview(evaluation, bands(evaluation))
+    assert [line[2:5] for line in grid(blocks, "Cells")] == [("1.000", "1.000", "0.500–1.000")]
+    assert facts(blocks, "Inputs")["ground truth"] == "1 page, 2 rows"
+    assert facts(blocks, "Inputs")["runs"] == "1 of 1 cell, 1 page scoring"
 
 
 @pytest.mark.parametrize(("value", "text"), [(None, "–"), (0.0, "0.000"), (1 / 3, "0.333")])

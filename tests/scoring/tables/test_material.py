@@ -66,7 +66,7 @@ def test_pages_in_natural_order_each_with_its_own_columns(tmp_path: Path):
     assert texts(material.problems).splitlines() == [
         "warning: gt/gt_page_11.csv:1 (page 11): the columns are not those of gt/gt_page_2.csv, which are the fields",
         "warning: gt/gt_page_11.csv:1 (page 11): there is no column `title`; read as blank",
-        "warning: gt/gt_page_11.csv:1 (page 11): column 'Place' is no field and was left out (1 cells filled)",
+        "warning: gt/gt_page_11.csv:1 (page 11): column 'Place' is no field and was left out (1 cell filled)",
     ]
 
 
@@ -85,7 +85,7 @@ def test_pages_in_natural_order_each_with_its_own_columns(tmp_path: Path):
         ("name,title\n\nBürde Ö.,Abbé\n\n", None),
         ("name,title\nBürde Ö.,Abbé\n,\n", "(page 28, row 2): every field blank, dropped"),
         ("name,title\nBürde Ö.,Abbé\nnull,NULL.\n", "every field blank, dropped"),
-        ("name,title\nBürde Ö.\n", "1 cells for 2 columns, the rest blank"),
+        ("name,title\nBürde Ö.\n", "1 cell for 2 columns, the rest blank"),
         ("name,title\nBürde Ö.,Abbé,more\n", "3 cells for 2 columns, left out: more"),
         ("name,title,name\nBürde Ö.,Abbé,other\n", "column 'name' is there twice, the first one counts"),
         ('name,title\nBürde Ö.,Abbé\n"open,x\n', "quotation marks that do not fit"),
@@ -116,7 +116,7 @@ def test_a_declared_schema(tmp_path: Path):
     assert sorted(texts(material.problems).splitlines()) == [
         "repair: gt/gt_page_28.csv:2 (page 28, row 1): "
         "keys read as fields: 'Publisher Place' as `publisher_place`, 'full_name' as `full-name`",
-        "warning: gt/gt_page_28.csv:1 (page 28): column 'extra' is no field and was left out (1 cells filled)",
+        "warning: gt/gt_page_28.csv:1 (page 28): column 'extra' is no field and was left out (1 cell filled)",
         "warning: gt/gt_page_28.csv:1 (page 28): there is no column `year`; read as blank",
     ]
 

@@ -1,0 +1,314 @@
+"""What the Review screen shows of a case, and how it is pointed elsewhere: driven by keys."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from textual.pilot import Pilot
+
+from scoring.adjudication.log import read_log
+from tests.tui.pilots import bench, drive, screen_text
+from tests.tui.small import small_workspace
+from tests.tui.test_screens import rest
+from tui.screens.dialogs import Pages
+from tui.screens.row_chooser import RowChooser
+from tui.screens.scan import ScanScreen, prepare_pictures
+from tui.widgets.lines import LineList, LineView
+
+pytestmark = pytest.mark.usefixtures("alone")
+
+VERDICTS = (
+    *("same", "different", "duplicate → row 6", "merge → GT 2+6", "fragment", "misread", "invention", "unsure"),
+    "gt-*, equivalent: = until applied",
+)
+PAIR = "Israel Bayson di Verona ~ Israel Baysan"
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    return small_workspace(tmp_path)
+
+
+def at(app, title: str, queue: str = "borderline"):
+    """The app with the case of that title under its cursor."""
+    app.session.open_queue(queue)
+    app.session.show_case(next(case.id for case in app.session.cases.values() if case.title == title and case.queue == queue))
+    return app
+
+
+def test_all_that_decides_a_case_is_seen_at_80_by_24_without_scrolling(root: Path):
+    app = at(bench(root), PAIR)
+    shown = drive(app, rest, (80, 24))
+    grids = [line.target for line in app.session.evidence()[3].lines]  # type: ignore[union-attr]
+    assert len(grids) == 9
+    names = ("Is this row that traveler?", "GT 2 ", "Israel Baysan", "Israel Bayson di Verona")
+    for part in (*names, "similarity 0.667", "runner-up", "edits"):
+        assert part in shown, part
+    lines = shown.splitlines()
+    first = next(number for number, line in enumerate(lines) if "Claimants" in line)
+    assert [line.strip()[0] for line in lines[first + 1 : first + 10]] == list("123456789")
+    effects = " ".join(lines[first : first + 12])
+    for verdict in VERDICTS:
+        assert verdict in effects, verdict
+
+
+def test_all_effects_are_seen_as_a_table_at_120_by_40(root: Path):
+    shown = drive(at(bench(root), PAIR), rest)
+    assert "verdict" in shown
+    for verdict in ("now", *VERDICTS):
+        assert verdict in shown, verdict
+
+
+def test_after_a_digit_names_reasons_and_effects_follow_and_the_verdict_goes_there(root: Path):
+    app = at(bench(root), PAIR)
+    row = app.session.candidates()[1]
+    number = row.rsplit(":", 1)[1]
+    case = app.session.current
+
+    async def act(pilot: Pilot[None]) -> None:
+        await pilot.press("2")
+        await rest(pilot)
+        shown = screen_text(app)
+        assert f"GT {number}, picked" in shown
+        assert "Why, of the row picked" in shown
+        assert f"points to {row}" in shown
+        await pilot.press("2")
+        await rest(pilot)
+        assert "picked" not in screen_text(app)
+        await pilot.press("2", "x")
+
+    drive(app, act)
+    (entry,) = read_log(root / "adjudications").entries
+    assert entry.targets == (row,)
+    assert entry.case != case.id, "it is said of the case of that pair"
+
+
+def test_any_row_of_the_page_can_be_pointed_to_by_typing_a_part_of_its_name(root: Path):
+    app = at(bench(root), PAIR)
+    claimants = app.session.candidates()
+
+    async def act(pilot: Pilot[None]) -> None:
+        await pilot.press("0")
+        await pilot.pause()
+        assert isinstance(app.screen, RowChooser)
+        listed = app.screen.query_one(LineList)
+        assert listed._count == 6 + 6, "all GT rows, and the rows of the run that have a name, but the one judged"
+        await pilot.press(*"mario")
+        await pilot.pause()
+        assert "GT   6  Mario Bassa" in screen_text(app)
+        assert listed._count == 1
+        await pilot.press("enter")
+        await rest(pilot)
+        shown = screen_text(app)
+        assert "GT 6, picked" in shown
+        assert "points to gt:1:6" in shown
+        await pilot.press("0", *"gt:1:6", "enter")
+        await rest(pilot)
+        assert app.session.picked == [], "chosen again, it is let go"
+        await pilot.press("0", "escape")
+        await pilot.pause()
+        assert app.session.picked == []
+        await pilot.press("0", *"mario", "enter")
+        await rest(pilot)
+        await pilot.press("x")
+
+    drive(app, act)
+    assert "gt:1:6" not in claimants[:5] or len(claimants) == 9
+    (entry,) = read_log(root / "adjudications").entries
+    assert entry.targets == ("gt:1:6",)
+
+
+def test_the_row_chooser_moves_and_finds_numbers(root: Path):
+    app = at(bench(root), PAIR)
+
+    async def act(pilot: Pilot[None]) -> None:
+        await pilot.press("0", "down", "down", "up", "pagedown", "pageup", "down", "enter")
+        await rest(pilot)
+        assert app.session.picked == ["gt:1:2"]
+        await pilot.press("0", "3", "space", "g", "t", "enter")
+        await rest(pilot)
+        assert app.session.picked == ["gt:1:2", "gt:1:3"]
+        await pilot.press("0", *"zzzz", "enter")
+        await pilot.pause()
+        assert isinstance(app.screen, RowChooser), "there is nothing to take"
+        await pilot.press("escape")
+
+    drive(app, act)
+
+
+def test_blind_the_rows_of_the_page_name_no_model(root: Path):
+    app = at(bench(root, blind=True), PAIR)
+
+    async def act(pilot: Pilot[None]) -> None:
+        await pilot.press("0")
+        await pilot.pause()
+        shown = screen_text(app)
+        assert "Mario Bassa" in shown
+        assert "0." not in shown.split("Mario Bassa")[0].split("Israel Baysan")[-1]
+        await pilot.press(*"alfa")
+        await pilot.pause()
+        assert app.screen.query_one(LineList)._count == 0, "a model's name finds nothing"
+        await pilot.press(*(["backspace"] * 4), *"mario", "enter")
+        await rest(pilot)
+        shown = screen_text(app)
+        assert "points to row 6" in shown
+        assert "similarity" not in shown
+        assert "alfa" not in shown
+
+    drive(app, act)
+
+
+# Occurrences
+
+
+def test_after_stepping_to_another_run_the_digits_point_to_rows_of_that_run(root: Path):
+    app = at(bench(root), PAIR)
+    case = app.session.current
+    number = next(n for n, row in enumerate(app.session.candidates(), 1) if row.startswith("model:"))
+
+    async def act(pilot: Pilot[None]) -> None:
+        for key, shown in (("right", 1), ("right", 2), ("left", 1), ("left", 0), ("left", len(case.occurrences) - 1)):
+            await pilot.press(key)
+            await pilot.pause()
+            run = case.occurrences[shown].run
+            assert f"occurrence {shown + 1} of {len(case.occurrences)}" in screen_text(app)
+            assert f"{run} row 2" in screen_text(app)
+            await pilot.press(str(number))
+            await pilot.pause()
+            (picked,) = app.session.picked
+            assert picked.startswith(f"model:{run}:1:")
+            assert f"points to {picked}" in screen_text(app)
+
+    drive(app, act)
+
+
+# Characters
+
+
+def test_characters_of_every_text_are_named_and_those_alike_pointed_out(root: Path):
+    path = root / "runs" / "alfa" / "naive" / "run_01.json"
+    answer = json.loads(path.read_text("utf-8"))
+    answer["pages"]["1"]["entries"][1]["title"] = "C\u043ente"  # a Cyrillic o
+    answer["pages"]["1"]["entries"][2]["name"] = "fig[liuo]lo Kontſ"
+    path.write_text(json.dumps(answer), "utf-8")
+    app = at(bench(root), PAIR)
+
+    async def act(pilot: Pilot[None]) -> None:
+        await rest(pilot)
+        await pilot.press("apostrophe")
+        await pilot.pause()
+        assert isinstance(app.screen, Pages)
+        lines = [line.plain for line in app.screen.query_one(LineView)._lines]
+        assert lines[0] == "Invisible, combined or alike"
+        alike = [line.strip() for line in lines[1 : lines.index("")]]
+        assert any(
+            line.startswith("\u043e  U+043E CYRILLIC SMALL LETTER O: Cyrillic, looks like Latin o  in Fields, model title")
+            for line in alike
+        )
+        assert any(line.startswith("ſ  U+017F LATIN SMALL LETTER LONG S: long s, looks like f  in ") for line in alike)
+        assert "     I  U+0049 LATIN CAPITAL LETTER I" in lines, "the names are spelt out"
+
+    drive(app, act)
+
+
+def test_where_nothing_is_alike_that_is_said(root: Path):
+    app = bench(root)
+    app.session.show_case(next(case.id for case in app.session.cases.values() if case.title.startswith("P. Durazzo")))
+
+    async def act(pilot: Pilot[None]) -> None:
+        await pilot.press("apostrophe")
+
+    shown = drive(app, act)
+    assert "Invisible, combined or alike" in shown
+    assert "P  U+0050 LATIN CAPITAL LETTER P" in shown
+
+
+# Scans
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The addresses that were opened outside; pictures are not drawn here."""
+    found: list[str] = []
+    monkeypatch.setattr("tui.app.Workbench.open_url", lambda self, url, new_tab=True: found.append(url))
+    monkeypatch.setattr("tui.screens.scan.ScanScreen.possible", staticmethod(lambda picture: False))
+    return found
+
+
+def scan(root: Path, **boxes: list[int]) -> Path:
+    (root / "images").mkdir()
+    path = root / "images" / "page_1.png"
+    Image.new("L", (200, 300), 255).save(path)
+    if boxes:
+        (root / "images" / "page_1.json").write_text(json.dumps({name.removeprefix("row_"): box for name, box in boxes.items()}), "utf-8")
+    return path
+
+
+def opened_size(url: str) -> tuple[int, int]:
+    with Image.open(url.removeprefix("file://")) as picture:
+        return picture.size
+
+
+def test_the_line_of_the_row_asked_about_is_opened_and_of_the_row_picked(root: Path, opened: list[str]):
+    scan(root, row_2=[20, 60, 180, 84], row_6=[0, 0, 100, 10])
+    app = at(bench(root), PAIR)
+
+    async def act(pilot: Pilot[None]) -> None:
+        await pilot.press("o")
+        await pilot.pause()
+        assert "-line.png outside" in screen_text(app)
+        assert opened_size(opened[-1]) == (160, 24)
+        await pilot.press("0", *"mario", "enter")
+        await rest(pilot)
+        await pilot.press("o")
+        await pilot.pause()
+        assert opened_size(opened[-1]) == (100, 10)
+
+    drive(app, act)
+
+
+def test_the_page_is_opened_where_no_box_is_given(root: Path, opened: list[str]):
+    path = scan(root)
+
+    async def act(pilot: Pilot[None]) -> None:
+        await pilot.press("o")
+
+    assert "opened page_1.png outside" in drive(at(bench(root), PAIR), act)
+    assert opened == [path.resolve().as_uri()]
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_a_scan_that_cannot_be_shown_is_a_sentence(there: bool, root: Path, opened: list[str], tmp_path: Path):
+    if there:
+        (root / "images").mkdir()
+        (tmp_path / "outside.png").write_bytes(b"")
+        (root / "images" / "page_1.png").symlink_to(tmp_path / "outside.png")
+
+    async def act(pilot: Pilot[None]) -> None:
+        await pilot.press("o")
+
+    said = "this is a link out of the workspace" if there else "There is no scan of page 1: put one at images/page_1.png."
+    assert said in drive(at(bench(root), PAIR), act)
+    assert opened == []
+
+
+def test_where_pictures_can_be_drawn_the_line_lies_over_the_screen(root: Path):
+    pytest.importorskip("textual_image")
+    scan(root, row_2=[20, 60, 180, 84])
+    assert prepare_pictures()
+    app = at(bench(root), PAIR)
+
+    async def act(pilot: Pilot[None]) -> None:
+        await pilot.press("o")
+        await pilot.pause()
+        assert isinstance(app.screen, ScanScreen)
+        assert "page 1, row 2   (Escape closes)" in screen_text(app)
+        await pilot.press("escape")
+        await pilot.pause()
+        assert not isinstance(app.screen, ScanScreen)
+
+    drive(app, act)
+    assert not ScanScreen.possible(Path("page_1.pdf")), "a document is opened outside"
