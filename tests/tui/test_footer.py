@@ -57,7 +57,7 @@ def test_entries_fill_lines_in_order_and_the_last_counts_what_is_left():
 
 
 def test_digits_share_an_entry_until_one_is_given_another_key():
-    picks = [action for action in of_screen("review", "tables") if action.group == "Pointing"]
+    picks = [action for action in of_screen("review", "tables") if action.id.startswith("pick.")]
     assert entries_of(picks, with_keymap({})) == [("1-9", "claimant", "")]
     assert entries_of(picks, with_keymap({"pick.2": "f7"})) == [("1-8", "claimant", ""), ("f7", "claimant 2", "pick(2)")]
 
