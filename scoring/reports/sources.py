@@ -11,9 +11,8 @@ from scoring.garbage import garbage_kept
 from scoring.problems import InputError, Problem
 from scoring.provenance import Provenance
 from scoring.rules.check import Witnesses, check, scoring_errors
-from scoring.tables.engines import Engine, local_engine
-from scoring.tables.evaluate import Evaluation, evaluate
-from scoring.tables.kept import cache_folder
+from scoring.tables.engines import Engine
+from scoring.tables.evaluate import Evaluation, evaluate, evaluate_workspace
 from scoring.tables.material import Material, load
 from scoring.workspace import Workspace
 
@@ -53,7 +52,7 @@ def score_tables(
     log = require_sound(read_log(workspace.adjudications), workspace.settings.exclude_log_lines)
     material = load(workspace, progress=told("reading runs"))
     require_rules(material)
-    automatic = evaluate(material, progress=told("scoring"), engine=engine or local_engine(), cache=cache_folder(workspace))
+    automatic = evaluate_workspace(material, progress=told("scoring"), engine=engine)
     decisions = log.decisions(apply_by=apply_by)
     evaluation = evaluate(material, decisions, automatic=automatic) if decisions.entries else automatic
     return Scored(evaluation, material.provenance(decisions.fingerprint), log.notes)

@@ -16,7 +16,8 @@ from scoring.steps import Steps, finished
 from scoring.tables.all_pages import automatic_scores
 from scoring.tables.binding import NOTHING_BOUND, Binding, bind, rebound
 from scoring.tables.counts import Counts, FieldCounts, total
-from scoring.tables.engines import Engine
+from scoring.tables.engines import Engine, local_engine
+from scoring.tables.kept import cache_folder
 from scoring.tables.material import Material
 from scoring.tables.page_scores import PageScore, score_page
 from scoring.tables.prepared import Prepared
@@ -130,6 +131,13 @@ def evaluate(
         if progress is not None:
             progress(done, len(touched))
     return Evaluation(prepared, decisions, binding, pages, automatic)
+
+
+def evaluate_workspace(
+    material: Material, decisions: Decisions = NO_DECISIONS, *, progress: Progress | None = None, engine: Engine | None = None
+) -> Evaluation:
+    """`evaluate` with what the workspace's cache keeps, on all processors of this machine unless an engine is named."""
+    return evaluate(material, decisions, progress=progress, engine=engine or local_engine(), cache=cache_folder(material.workspace))
 
 
 def reevaluation(evaluation: Evaluation, decisions: Decisions, changed: Mapping[str, Collection[Key]]) -> Steps[Evaluation]:

@@ -20,8 +20,6 @@ from scoring.tables import overview as _overview
 from scoring.tables import pointing as _pointing
 from scoring.tables import verdicts as _verdicts
 from scoring.tables.check import require_sound_rules
-from scoring.tables.engines import local_engine
-from scoring.tables.kept import cache_folder
 from scoring.tables.side_by_side import SideBySide, side_by_side
 from scoring.workspace import Workspace
 
@@ -52,8 +50,9 @@ class TablesTask:
         progress: _evaluate.Progress | None = None,
     ) -> _evaluate.Evaluation:
         """Score the material under the decisions, on all processors; page scores are kept for the next time."""
-        cache = cache_folder(material.workspace)
-        return _evaluate.evaluate(material, decisions, automatic=automatic, progress=progress, engine=local_engine(), cache=cache)
+        if automatic is not None:
+            return _evaluate.evaluate(material, decisions, automatic=automatic, progress=progress)
+        return _evaluate.evaluate_workspace(material, decisions, progress=progress)
 
     def reevaluation(
         self, evaluation: _evaluate.Evaluation, decisions: Decisions, changed: Mapping[str, Collection[Key]]

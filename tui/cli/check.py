@@ -117,7 +117,7 @@ def _tables(workspace: Workspace, findings: Findings, decisions: object) -> None
     from scoring.tables import check as checks
     from scoring.tables import material as reading
     from scoring.tables.cases import cases
-    from scoring.tables.evaluate import evaluate
+    from scoring.tables.evaluate import evaluate, evaluate_workspace
     from tui.rulebook import question_fields
 
     with progress() as step:
@@ -145,7 +145,7 @@ def _tables(workspace: Workspace, findings: Findings, decisions: object) -> None
         if material.errors or scoring_errors(rules):
             findings.statuses.update(page.status for run in material.runs for page in run.pages.values())
             return
-        automatic = evaluate(material, progress=partial(step, "scoring pages") if step else None)
+        automatic = evaluate_workspace(material, progress=partial(step, "scoring pages") if step else None)
         evaluation = evaluate(material, decisions, automatic=automatic) if decisions else automatic  # type: ignore[arg-type]
         findings.statuses.update(score.status for score in evaluation.pages.values())
         findings.add("readings", checks.crowded(evaluation))

@@ -99,10 +99,10 @@ def _previews(
         evaluation = None
         if material is not None:
             from scoring.tables.check import require_sound_rules
-            from scoring.tables.evaluate import evaluate
+            from scoring.tables.evaluate import evaluate_workspace
 
             require_sound_rules(material)
-            evaluation = evaluate(material, progress=partial(step, "scoring pages") if step else None)
+            evaluation = evaluate_workspace(material, progress=partial(step, "scoring pages") if step else None)
         questions = _Questions(workspace, book)
 
         def one(lines: tuple[int, ...]) -> tuple[Preview, tuple[Move, ...]]:
