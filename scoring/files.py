@@ -8,6 +8,8 @@ from __future__ import annotations
 import os
 import stat
 import tempfile
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -44,8 +46,17 @@ def read_bytes(path: Path, *, limit: int | None = SIZE_LIMIT, hint: str = "it is
     return content
 
 
-def write_whole(path: Path, data: bytes) -> None:
+def write_whole(
+    path: Path, data: bytes, *, durable: bool = False, mode: int | None = None, before: Callable[[], None] | None = None
+) -> None:
     """Write a file, in a folder made if it is absent. It is put in place when it is whole: whoever reads it finds the old or the new.
+
+    Args:
+        path: the file. A link there is replaced, not followed.
+        data: what is to be in it.
+        durable: whether it must be on disk, and not only handed to the system, when this returns.
+        mode: its permissions; the usual ones unless given.
+        before: called when the new file is whole and the old one still in place; what it raises leaves the old one.
 
     Raises:
         OSError: the folder or the file cannot be written; what was there is untouched.
@@ -56,10 +67,29 @@ def write_whole(path: Path, data: bytes) -> None:
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
-        mask = os.umask(0)
-        os.umask(mask)
-        part.chmod(0o666 & ~mask)
+            if durable:
+                file.flush()
+                os.fsync(file.fileno())
+        if mode is None:
+            mask = os.umask(0)
+            os.umask(mask)
+            mode = 0o666 & ~mask
+        part.chmod(mode)
+        if before is not None:
+            before()
         part.replace(path)
     except BaseException:
         part.unlink(missing_ok=True)
         raise
+    if durable and os.name == "posix":
+        _sync(path.parent)
+
+
+def _sync(folder: Path) -> None:
+    """Put the folder's entries on disk, where its file system can do that by itself."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        with suppress(OSError):
+            os.fsync(handle)
+    finally:
+        os.close(handle)

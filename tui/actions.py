@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
-from difflib import get_close_matches
-from itertools import product
-
-from scoring.problems import InputError
+from functools import cache
 
 OVERVIEW, REVIEW, RUN, SCORES, RULES, AGREEMENT = "overview", "review", "run", "scores", "rules", "agreement"
 SCREENS = (OVERVIEW, REVIEW, RUN, SCORES, RULES, AGREEMENT)
 EVERYWHERE: tuple[str, ...] = SCREENS
 DOCUMENTS, RECORD, ACCURACY = DESK = ("documents", "record", "accuracy")
+# What lies in front of a screen: a line of text, a choice, a yes or no, something to read, a picture; and, at the Records desk, a
+# form, a value typed on a line or on several, a choice that letters narrow.
+TEXT, CHOICE, CONFIRM, PAGES, PICTURE = ("text", "choice", "confirm", "pages", "picture")
+FORM, VALUE, LINES = ("form", "value", "lines")
+DIALOGS = (TEXT, CHOICE, CONFIRM, PAGES, PICTURE, FORM, VALUE, LINES)
+TYPING = (TEXT, VALUE, LINES)
+ASKED = "In front of a screen"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +31,7 @@ class Action:
         call: the Textual action it runs.
         screens: where it is offered.
         group: its heading in the help.
-        footer: whether the footer shows it.
+        footer: whether it is among the first in the footer; the others follow as far as there is room.
         tasks: the tasks it is for; none named means all.
     """
 
@@ -92,7 +96,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("queue_next", ("tab",), "next queue", "The next queue.", "queue(1)", (REVIEW,), "Queue", True),
     Action("queue_previous", ("shift+tab",), "queue before", "The queue before.", "queue(-1)", (REVIEW,), "Queue"),
     Action("filter", ("slash",), "filter", "Filter the queue: page:28 status:open similarity>=0.65 -anna.", "filter", (REVIEW,), "Queue"),
-    Action("jump", ("colon",), "go to", "Go to a case by its id, or to a page.", "jump", (REVIEW,), "Queue"),
+    Action("jump", ("colon",), "go to", "Go to a case by its id, a page, a queue, a cell, a run, or a page of a run.", "jump", EVERYWHERE, "Screens"),
     Action("invisible", ("apostrophe",), "code points", "The characters of the case by code point; what is invisible or looks like another is pointed out.", "invisible", (REVIEW,), "Looking"),
     Action("scan", ("o",), "scan", "Open the page scan, or the line of it, outside.", "scan", (REVIEW,), "Looking", False, (TABLES,)),
     Action("open_run", ("l",), "its run", "See the case in its run and page, side by side.", "open_run", (REVIEW,), "Looking", False, (TABLES,)),
@@ -168,22 +172,34 @@ ACTIONS: tuple[Action, ...] = (
     Action("record.quit", ("q", "f10"), "quit", "Leave. Every verdict given is in the log and in the database.", "app.leave", DESK, "Screens", True),
     Action("theme", ("T",), "dark or light", "Change between dark and light.", "app.change_mode", EVERYWHERE, "Screens"),
     Action("help", ("question_mark", "f1"), "help", "All keys of this screen.", "app.help", EVERYWHERE, "Screens", True),
-    Action("palette", ("ctrl+p", "f2"), "palette", "Find an action by name.", "app.command_palette", EVERYWHERE, "Screens"),
+    Action("palette", ("ctrl+p", "f2"), "palette", "Find an act of any screen, or a place to go, by its name.", "app.command_palette", (*EVERYWHERE, *DESK), "Screens"),
     Action("quit", ("q", "f10"), "quit", "Leave. Every verdict given is on disk.", "app.leave", EVERYWHERE, "Screens", True),
+    Action("text.take", ("enter",), "take it", "Take the text.", "take", (TEXT, VALUE), ASKED, True),
+    Action("text.leave", ("escape",), "leave it", "Leave the text as it was.", "cancel", (*TYPING,), ASKED, True),
+    Action("lines.take", ("ctrl+s", "f2"), "take it", "Take the text of several lines, in which Enter begins a line.", "take", (LINES,), ASKED, True),
+    Action("choice.take", ("enter",), "take", "Take the choice under the cursor.", "take_here", (CHOICE,), ASKED, True),
+    Action("choice.leave", ("escape", "q"), "leave", "Choose nothing.", "cancel", (CHOICE,), ASKED, True),
+    Action("confirm.yes", ("y",), "yes", "Do what is listed.", "answer(True)", (CONFIRM,), ASKED, True),
+    Action("confirm.no", ("n", "escape", "q"), "no", "Do nothing of it.", "answer(False)", (CONFIRM,), ASKED, True),
+    Action("pages.close", ("escape", "q", "enter", "question_mark", "o"), "close", "Close what was opened to read.", "cancel", (PAGES, PICTURE), ASKED, True),
+    Action("form.edit", ("enter", "e"), "edit", "Edit the field of the form.", "edit", (FORM,), ASKED, True),
+    Action("form.save", ("s", "ctrl+s", "f2"), "save", "Save the form.", "save", (FORM,), ASKED, True),
+    Action("form.leave", ("escape", "q"), "leave", "Leave the form.", "cancel", (FORM,), ASKED, True),
+    Action("dialog.next", ("down", "j"), "down", "The next line.", "move(1)", (CHOICE, CONFIRM, PAGES, FORM), ASKED),
+    Action("dialog.previous", ("up", "k"), "up", "The line before.", "move(-1)", (CHOICE, CONFIRM, PAGES, FORM), ASKED),
+    Action("dialog.page_down", ("pagedown", "space"), "page down", "A screenful on.", "page(1)", (CONFIRM, PAGES), ASKED),
+    Action("dialog.page_up", ("pageup",), "page up", "A screenful back.", "page(-1)", (CONFIRM, PAGES), ASKED),
+    Action("dialog.first", ("home",), "first", "The first line.", "move(-9999)", (CHOICE, CONFIRM, PAGES, FORM), ASKED),
+    Action("dialog.last", ("end",), "last", "The last line.", "move(9999)", (CHOICE, CONFIRM, PAGES, FORM), ASKED),
 )  # fmt: skip
 
-PICKS = tuple(
-    Action(
-        f"pick.{n}",
-        (str(n),),
-        f"claimant {n}",
-        f"Point the next verdict to claimant {n}, or no longer.",
-        f"pick({n})",
-        (REVIEW,),
-        "Pointing",
-    )
-    for n in range(1, 10)
-)
+
+def _digits(name: str, label: str, text: str, call: str, screen: str, group: str) -> tuple[Action, ...]:
+    digits = range(1, 10)
+    return tuple(Action(f"{name}.{n}", (str(n),), f"{label} {n}", text.format(n), f"{call}({n})", (screen,), group) for n in digits)
+
+
+PICKS = _digits("pick", "claimant", "Point the next verdict to claimant {}, or no longer.", "pick", REVIEW, "Pointing")
 OTHER_ROW = Action(
     "point",
     ("0",),
@@ -194,82 +210,21 @@ OTHER_ROW = Action(
     "Pointing",
     tasks=(TABLES,),
 )
-BY_ID: dict[str, Action] = {action.id: action for action in (*ACTIONS, *PICKS, OTHER_ROW)}
+CHOICES = _digits("choice", "choice", "Take choice {}.", "take", CHOICE, ASKED)
+BY_ID: dict[str, Action] = {action.id: action for action in (*ACTIONS, *PICKS, OTHER_ROW, *CHOICES)}
 
 
+@cache
 def of_screen(screen: str, task: str | None = None) -> tuple[Action, ...]:
     """The actions a screen offers (for a task, where one is named), in the order of the registry."""
     return tuple(action for action in BY_ID.values() if screen in action.screens and (task is None or action.is_for(task)))
 
 
-def with_keymap(keymap: Mapping[str, str], where: object = None) -> dict[str, tuple[str, ...]]:
-    """The keys of every action, a user's key map laid over them (`action = "key"` or `"key, other"`).
-
-    Raises:
-        InputError: an unknown action, a key that no terminal sends, a key given to two actions of one screen, or an
-            action left without a key.
-    """
-    keys = {action.id: action.keys for action in BY_ID.values()}
-
-    def refused(what: str, hint: str) -> InputError:
-        return InputError(f"the key map {what}", where=where, hint=hint)
-
-    for action, wanted in keymap.items():
-        if action not in keys:
-            near = get_close_matches(action, keys, n=1)
-            raise refused(f"names no action `{action}`", f"did you mean `{near[0]}`" if near else "`?` lists them")
-        given = tuple(part.strip() for part in wanted.split(",") if part.strip())
-        if not given:
-            raise refused(f"leaves `{action}` without a key", "every act needs one")
-        for key in given:
-            if not is_key(key):
-                raise refused(f"gives `{action}` the key `{key}`, which is none", "write `a`, `A`, `f5`, `ctrl+k`, `question_mark`")
-        keys[action] = tuple(key_name(key) for key in given)
-    for screen, task in product((*SCREENS, *DESK), TASKS):
-        taken: dict[str, str] = {}
-        for action in (one.id for one in of_screen(screen, task)):
-            for key in keys[action]:
-                other = taken.setdefault(key, action)
-                if other != action:
-                    moved, kept = (action, other) if action in keymap else (other, action)
-                    raise refused(f"gives `{key}` to `{moved}`, but `{kept}` has it on the {screen} screen", "give one of them another key")
-    return keys
+def by_need(actions: Iterable[Action]) -> tuple[Action, ...]:
+    """Acts in the order in which a footer has room for them: what a screen is for, then the rest, moving about last."""
+    return tuple(sorted(actions, key=lambda action: 0 if action.footer else 2 if action.group in ("Moving", "Pointing") else 1))
 
 
-_NAMED = frozenset(
-    ["up", "down", "left", "right", "home", "end", "pageup", "pagedown", "tab", "enter", "escape", "backspace", "delete", "insert", "space"]
-) | {f"f{n}" for n in range(1, 13)}  # fmt: skip
-
-
-def key_name(key: str) -> str:
-    """Textual's name of a key as a person writes it: `?` is `question_mark`."""
-    from textual.binding import Binding
-
-    if key == ",":  # which separates keys there
-        return "comma"
-    return next(iter(Binding.make_bindings([Binding(key, "", "")]))).key
-
-
-def is_key(key: str) -> bool:
-    """Whether a terminal can send this key and Textual tell it from others."""
-    if len(key) <= 1:
-        return key.isprintable() and bool(key)
-    *modifiers, last = key.split("+")
-    if any(modifier not in ("ctrl", "shift", "alt") for modifier in modifiers):
-        return False
-    if len(last) == 1:
-        return modifiers == ["ctrl"] and last.isascii() and last.isalpha()
-    return last in _NAMED or (not modifiers and last in {key_name(chr(code)) for code in range(0x21, 0x7F)})
-
-
-def lines_of_help(screen: str, keys: Mapping[str, tuple[str, ...]], task: str | None = None) -> Iterable[tuple[str, str, str]]:
-    """(group, keys, sentence) of every action of a screen, in the order of the registry."""
-    for action in of_screen(screen, task):
-        yield action.group, " ".join(shown(key) for key in keys[action.id]), action.help
-
-
-def shown(key: str) -> str:
-    """A key as it stands on the keyboard."""
-    from textual.keys import format_key
-
-    return format_key(key)
+def of_dialogs() -> tuple[Action, ...]:
+    """What can be done in front of a screen: questions, choices, lists."""
+    return tuple(action for action in BY_ID.values() if action.group == ASKED)

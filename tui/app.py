@@ -4,29 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import os
-import subprocess
-import sys
-import tempfile
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from rich.text import Text
 from textual import work
-from textual.app import App, SystemCommand
+from textual.app import App
 from textual.events import Event, Key
-from textual.screen import Screen
 
 from scoring.adjudication.decisions import Entry
 from scoring.adjudication.log import Log, checked_verifier
 from scoring.garbage import let_go, set_aside
 from scoring.problems import InputError
-from scoring.scans import find_scan, line_crop
 from scoring.tasks import tasks_in
 from scoring.workspace import open_workspace
-from tui.actions import of_screen, shown, with_keymap
+from tui.help_text import INDENT, help_lines
+from tui.keeping import EVERY, Keeper
+from tui.keymap import changed, with_keymap
+from tui.keys import shown
 from tui.opening import open_session, sound_log
+from tui.outside import open_desk, open_scan
+from tui.palette import Acts, Places
 from tui.rulebook import drafts_left
 from tui.screens.agreement import AgreementScreen
 from tui.screens.base import BenchScreen, with_keys
@@ -35,15 +34,21 @@ from tui.screens.overview import OverviewScreen
 from tui.screens.review import ReviewScreen, undone_in_words
 from tui.screens.rules import RulesScreen
 from tui.screens.run import RunScreen
-from tui.screens.scan import ScanScreen
 from tui.screens.scores import ScoresScreen
 from tui.session import Session
-from tui.sitting import RULES_FILE, keep_place, restamped, resume, stamp
+from tui.sitting import RULES_FILE, keep_place, place_of, read_sitting, restamped, resume, return_to, stamp
+from tui.theming import change_mode, wanted_theme
+from tui.user import remember
 
+if TYPE_CHECKING:
+    from tui.places import Place
+
+NAMING = "Letters, digits, - and _. It names your log file."
+LOOK = f"{NAMING} You are asked once; left, you can look around, and the first verdict asks again."
 # Consequences are worked out a slice of seconds at a time, once no key has come for so long.
 SLICE, REST = 0.005, 0.12
 WATCH = 2.0
-HERE = Path(__file__).resolve().parent.parent
+
 SCREENS: tuple[type[BenchScreen], ...] = (OverviewScreen, ReviewScreen, RunScreen, ScoresScreen, RulesScreen, AgreementScreen)
 
 
@@ -55,8 +60,9 @@ class Workbench(App[None]):
 
     TITLE = "adjudicate"
     DEFAULT_MODE = "overview"
-    COMMAND_PALETTE_BINDING = "ctrl+p"
-    ENABLE_COMMAND_PALETTE = True
+    # Textual would bind a key of its own to the palette, before all others; the registry names the keys.
+    ENABLE_COMMAND_PALETTE = False
+    COMMANDS = {Acts, Places}  # noqa: RUF012
 
     def __init__(
         self,
@@ -66,6 +72,7 @@ class Workbench(App[None]):
         keymap: Mapping[str, str] | None = None,
         start: str = "overview",
         theme: str | None = None,
+        ask: bool = False,
     ) -> None:
         self.session = session
         self.workspace = workspace
@@ -80,10 +87,12 @@ class Workbench(App[None]):
         self.readings = 0
         self.writing_rules = False
         self.rule_wanted: str | None = None
+        self._ask = ask
+        self._keeper = Keeper(workspace)
         super().__init__()
-        self._theme_wanted = os.environ.get("ADJUDICATE_THEME") or theme or "textual-dark"
-        if self._theme_wanted not in self.available_themes:
-            raise InputError(f"there is no theme `{self._theme_wanted}`", hint=f"themes are {', '.join(sorted(self.available_themes))}")
+        self.use_command_palette = True
+        self.set_keymap(changed(self.action_keys))
+        self._theme_wanted = wanted_theme(self, theme)
         for screen in SCREENS:
             self.add_mode(screen.kind, with_keys(screen, self.action_keys))
         self._timer = None
@@ -98,9 +107,44 @@ class Workbench(App[None]):
     def on_mount(self) -> None:
         """Open the first screen."""
         set_aside()
-        # With NO_COLOR an ANSI theme would be drawn black on black: stay with a true-colour one.
-        self.theme = self._theme_wanted if not os.environ.get("NO_COLOR") else "textual-dark"
+        self.theme = self._theme_wanted
         self.set_interval(WATCH, self._watch)
+        self.set_interval(EVERY, self._keep)
+        if self._ask:
+            self._introduce()
+
+    def on_ready(self) -> None:
+        """Go on where one stopped on the screen itself."""
+        kept = read_sitting(self.workspace, self.session.verifier)
+        place = kept["places"].get(self.session.task.name)
+        shown = place.get("shown") if isinstance(place, dict) else None
+        if kept.get("screen") == self.current_mode and isinstance(shown, dict) and isinstance(self.screen, BenchScreen):
+            self.screen.return_to(shown)
+            self.screen.refresh_all()
+
+    # The place, and who is here
+
+    @property
+    def _shown(self) -> dict[str, object]:
+        below = self.screen_stack[0] if self.screen_stack else None
+        return below.place() if isinstance(below, BenchScreen) else {}
+
+    def _keep(self) -> None:
+        """Write the place down when keys rest: in a thread, so that no key waits for the disk."""
+        kept = self._keeper.due(self.session, self.current_mode, self._shown, now=time.monotonic(), last_key=self._last_key)
+        if kept is not None:
+            self.run_worker(asyncio.to_thread(self._keeper.write, kept), group="place", exit_on_error=False)
+
+    @work
+    async def _introduce(self) -> None:
+        """Ask at the first start who is there; whoever only wants to look around is asked again at the first verdict alone."""
+        self._ask = False
+        if not await self.ask_verifier(LOOK):
+            remember(verifier="")
+            return
+        resume(self.workspace, self.session)
+        if isinstance(self.screen, BenchScreen):
+            self.screen.another_session()
 
     # Files that change, tasks that change
 
@@ -190,14 +234,14 @@ class Workbench(App[None]):
             return
         # Verdicts were perhaps given while everything was read again.
         fresh.continue_from(old, known)
+        return_to(fresh, {**place_of(old), "occurrence": 0, "picked": [], "seed": 0})
+        fresh.keep_pointing(old)
         self._take(fresh)
         gone: list[object] = [old]
         del old, fresh
         await asyncio.to_thread(let_go, gone)
 
     def _take(self, session: Session) -> None:
-        resume(self.workspace, session)
-        session.keep_pointing(self.session)
         if self.session.log is not None:
             session.log = self.session.log
         self.session = session
@@ -221,6 +265,7 @@ class Workbench(App[None]):
             self.notify(f"opening {name} …", markup=False, timeout=2)
             try:
                 known = await asyncio.to_thread(open_session, self.workspace, self.session.verifier, task=name, blind=self.session.blind)
+                resume(self.workspace, known)
             except InputError as fault:
                 self.notify(str(fault), severity="error", markup=False, timeout=10)
                 return
@@ -231,26 +276,17 @@ class Workbench(App[None]):
 
     def open_desk(self, database: Path) -> None:
         """Leave the terminal to the Records desk on a database, and read everything again when it is closed."""
-        verifier = ("--verifier", self.session.verifier) if self.session.verifier else ()
-        command = [
-            sys.executable,
-            "-m",
-            "tui",
-            "-C",
-            str(self.workspace.resolve()),
-            *verifier,
-            "records",
-            "review",
-            str(database.resolve()),
-        ]
-        with self.suspend():
-            subprocess.run(command, cwd=HERE, check=False)
+        open_desk(self, self.workspace, self.session.verifier, database)
         self._reload_soon()
 
     def action_leave(self) -> None:
         """Leave, remembering the place."""
-        keep_place(self.workspace, self.session)
+        self._keeper.keep(self.session, self.current_mode, self._shown)
         self.exit()
+
+    async def action_quit(self) -> None:
+        """Textual's own key to quit leaves in the same way."""
+        self.action_leave()
 
     # Consequences
 
@@ -285,8 +321,8 @@ class Workbench(App[None]):
         """Change to another screen."""
         self.switch_mode(mode)
 
-    def show_run(self, run: str, page: str, case: str | None = None) -> None:
-        """See a page of a run side by side."""
+    def show_run(self, run: str | None, page: str | None, case: str | None = None) -> None:
+        """See a page of a run side by side; what is not named is as it was there, or the first."""
         self.switch_mode("run")
 
         def place() -> None:
@@ -295,24 +331,31 @@ class Workbench(App[None]):
 
         self.call_after_refresh(place)
 
+    def go_to(self, place: Place) -> None:
+        """Go to a place by name."""
+        if place.screen == "run":
+            self.show_run(place.run, place.page)
+            return
+        if place.queue is not None:
+            self.session.open_queue(place.queue)
+        elif place.case is not None:
+            self.session.show_case(place.case)
+        elif place.page is not None:
+            self.session.show_case(self.session.case_or_page(place.page).id)
+        self.switch_mode(place.screen)
+        if isinstance(self.screen, BenchScreen):
+            self.call_after_refresh(self.screen.another_session)
+
     def action_change_mode(self) -> None:
-        """Between dark and light."""
-        self.theme = "textual-light" if self.current_theme.dark else "textual-dark"
+        """Between dark and light; the next start is so too."""
+        change_mode(self)
         if isinstance(self.screen, BenchScreen):
             self.screen.refresh_all()
 
     def action_help(self) -> None:
         """All keys of the screen."""
         kind = getattr(self.screen, "kind", "overview")
-        lines: list[Text] = []
-        group = ""
-        for action in sorted(of_screen(kind, self.session.task.name), key=lambda one: one.group != "Verdicts"):
-            if action.group != group:
-                group = action.group
-                lines += [Text(""), Text(group, "bold")]
-            keys = " ".join(shown(key) for key in self.action_keys[action.id])
-            lines.append(Text(f"  {keys:<14}{action.help}"))
-        self.push_screen(Pages("Keys", lines[1:], indent=16))
+        self.push_screen(Pages("Keys", help_lines(kind, self.action_keys, self.session.task.name), indent=INDENT))
 
     def undone_in_words(self, undone: Sequence[Entry]) -> str:
         """What an undo took back, and what it did not: the OPEN row that an `equivalent` had drafted, where the Rules screen goes next."""
@@ -342,19 +385,10 @@ class Workbench(App[None]):
 
     def open_scan(self, page: str, row: int | None) -> str:
         """Open the scan of a page, or its line where boxes are given, outside; what was done, in words."""
-        scan = find_scan(open_workspace(self.workspace), page, row)
-        if scan is None:
-            return f"There is no scan of page {page}: put one at images/page_{page}.png."
-        shown = line_crop(scan, Path(tempfile.gettempdir()) / f"adjudicate-{os.getpid()}-line.png")
-        if ScanScreen.possible(shown):
-            self.push_screen(ScanScreen(shown, f"page {page}" + (f", row {row}" if scan.box is not None else "")))
-            return ""
-        self.open_url(shown.resolve().as_uri())
-        return f"opened {shown.name} outside"
+        return open_scan(self, self.workspace, page, row)
 
-    async def ask_verifier(self) -> bool:
+    async def ask_verifier(self, hint: str = NAMING) -> bool:
         """Ask who gives the verdicts; whether there is one now."""
-        hint = "Letters, digits, - and _. It names your log file."
         while self.session.log is None:
             name = await self.push_screen_wait(AskText("Who are you?", hint=hint))
             if not name:
@@ -363,28 +397,11 @@ class Workbench(App[None]):
                 self.session.log = Log.open(self.workspace / "adjudications", checked_verifier(name.strip()))
             except InputError as fault:
                 hint = str(fault)
-        self.remember_verifier(self.session.log.verifier)
+        remember(verifier=self.session.log.verifier)
         if self.session.blind:
             # Until now nobody's verdicts counted; the verifier's own do.
             self._reload_soon()
         return True
-
-    def remember_verifier(self, name: str) -> None:
-        """Keep the name for the next start, in the per-user settings."""
-        from tui.user import remember
-
-        remember(verifier=name)
-
-    def get_system_commands(self, screen: Screen) -> Iterable[SystemCommand]:
-        """The palette: every action of the screen, by its sentence."""
-        kind = getattr(screen, "kind", "")
-        for action in of_screen(kind, self.session.task.name):
-            keys = " ".join(shown(key) for key in self.action_keys[action.id])
-
-            async def run(call: str = action.call) -> None:
-                await screen.run_action(call)
-
-            yield SystemCommand(f"{action.label} ({keys})", action.help, run)
 
 
 def make_app(
@@ -394,10 +411,11 @@ def make_app(
     keymap: Mapping[str, str] | None = None,
     start: str = "overview",
     theme: str | None = None,
+    ask: bool = False,
 ) -> Workbench:
-    """The app on a session: the same for the command, for tests and for a browser.
+    """The app on a session: the same for the command, for tests and for a browser. `ask`: at the start, who is there.
 
     Raises:
         InputError: the key map is faulty, or there is no such theme.
     """
-    return Workbench(session, workspace, keymap=keymap, start=start, theme=theme)
+    return Workbench(session, workspace, keymap=keymap, start=start, theme=theme, ask=ask)

@@ -23,7 +23,7 @@ Step = Callable[[str, int, int], None]
 
 def named_verifier(given: str | None) -> str | None:
     """The verifier: as given, else from the per-user settings."""
-    return given or read_user().verifier
+    return given or read_user().verifier or None
 
 
 def exclusions(workspace: Workspace) -> tuple[str, ...]:

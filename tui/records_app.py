@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rich.text import Text
 from textual import events
 from textual.app import App
 
-from tui.actions import ACCURACY, DOCUMENTS, RECORD, of_screen, shown, with_keymap
+from tui.actions import ACCURACY, DOCUMENTS, RECORD
+from tui.help_text import INDENT, help_lines
+from tui.keymap import changed, with_keymap
+from tui.palette import Acts
 from tui.records_sitting import RecordsSitting
 from tui.screens.accuracy import AccuracyScreen
 from tui.screens.base import with_keys
@@ -16,6 +18,7 @@ from tui.screens.dialogs import Pages
 from tui.screens.record import RecordScreen
 from tui.screens.records import DocumentsScreen
 from tui.screens.typing_ahead import TypedInto
+from tui.theming import change_mode, wanted_theme
 
 
 class RecordsDesk(App[None]):
@@ -24,33 +27,44 @@ class RecordsDesk(App[None]):
     TITLE = "adjudicate records"
     DEFAULT_MODE = DOCUMENTS
 
-    def __init__(self, sitting: RecordsSitting, *, keymap: Mapping[str, str] | None = None) -> None:
+    # As at the workbench: the registry names the palette's keys, and what it lists.
+    ENABLE_COMMAND_PALETTE = False
+    COMMANDS = {Acts}  # noqa: RUF012
+
+    def __init__(self, sitting: RecordsSitting, *, keymap: Mapping[str, str] | None = None, theme: str | None = None) -> None:
         self.sitting = sitting
         self.action_keys = with_keymap(keymap or {})
         super().__init__()
+        self.use_command_palette = True
+        self._bound = frozenset((*self.action_keys["text.leave"], *self.action_keys["lines.take"]))
+        self.set_keymap(changed(self.action_keys))
+        self._theme_wanted = wanted_theme(self, theme)
         for screen in (DocumentsScreen, RecordScreen, AccuracyScreen):
             self.add_mode(screen.kind, with_keys(screen, self.action_keys))
 
     def on_mount(self) -> None:
         """Begin with the list."""
-        self.theme = "textual-dark"
+        self.theme = self._theme_wanted
 
     def on_key(self, event: events.Key) -> None:
         """A key read before a dialog opened, which nothing there is bound to, is typed into the dialog."""
         screen = self.screen
-        if isinstance(screen, TypedInto) and screen.focused is None and event.key not in ("escape", "ctrl+s", "f2"):
+        if isinstance(screen, TypedInto) and screen.focused is None and event.key not in self._bound:
             screen.take_ahead(event)
             event.prevent_default()
 
     def action_help(self) -> None:
         """All keys of the screen."""
         kind = getattr(self.screen, "kind", DOCUMENTS)
-        lines = [Text(f"  {' '.join(shown(key) for key in self.action_keys[action.id]):<16}{action.help}") for action in of_screen(kind)]
-        self.push_screen(Pages("Keys", lines))
+        self.push_screen(Pages("Keys", help_lines(kind, self.action_keys), indent=INDENT))
 
     def action_change_mode(self) -> None:
-        """Between dark and light."""
-        self.theme = "textual-light" if self.current_theme.dark else "textual-dark"
+        """Between dark and light; the next start is so too."""
+        change_mode(self)
+
+    async def action_quit(self) -> None:
+        """Textual's own key to quit leaves in the same way."""
+        self.action_leave()
 
     def show_record(self) -> None:
         """The document that was opened."""
@@ -65,10 +79,10 @@ class RecordsDesk(App[None]):
         self.exit()
 
 
-def make_records_app(sitting: RecordsSitting, *, keymap: Mapping[str, str] | None = None) -> RecordsDesk:
+def make_records_app(sitting: RecordsSitting, *, keymap: Mapping[str, str] | None = None, theme: str | None = None) -> RecordsDesk:
     """The app on a sitting: the same for the command and for tests.
 
     Raises:
-        InputError: the key map is faulty.
+        InputError: the key map is faulty, or there is no such theme.
     """
-    return RecordsDesk(sitting, keymap=keymap)
+    return RecordsDesk(sitting, keymap=keymap, theme=theme)

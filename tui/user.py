@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from pathlib import Path
 
 from scoring.problems import InputError
 
+KNOWN = ("verifier", "theme", "keys")
+
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """What a person set for themselves."""
+    """What a person set for themselves.
+
+    Attributes:
+        verifier: who gives the verdicts; empty for one who was asked and has not said, `None` for one who was never asked.
+        theme: the theme of the screens.
+        keys: the person's own key map.
+    """
 
     verifier: str | None = None
     theme: str | None = None
@@ -31,33 +41,49 @@ def read_user() -> User:
     """The per-user settings; an absent file means none.
 
     Raises:
-        InputError: the file is not TOML, or has an unknown key.
+        InputError: the file is not TOML, has an unknown key (with a suggestion), or a value of the wrong type.
     """
     path = user_file()
     try:
-        document = tomllib.loads(path.read_text("utf-8"))
+        text = path.read_text("utf-8-sig")
+        document = tomllib.loads(text)
     except FileNotFoundError:
         return User()
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as fault:
+    except (OSError, ValueError, RecursionError) as fault:
         raise InputError(f"your settings cannot be read ({fault})", where=path, hint="mend or remove the file") from fault
-    unknown = [key for key in document if key not in ("verifier", "theme", "keys")]
-    if unknown:
-        raise InputError(f"unknown setting `{unknown[0]}`", where=path, hint="known keys are verifier, theme, keys")
+    for key, value in document.items():
+        line = line_of(text, key)
+        if key not in KNOWN:
+            near = get_close_matches(key, KNOWN, n=1)
+            hint = f"did you mean `{near[0]}`" if near else f"known keys are {', '.join(KNOWN)}"
+            raise InputError(f"unknown setting `{key}`", where=path, line=line, hint=hint)
+        if key != "keys" and not isinstance(value, str):
+            raise InputError(f"`{key}` must be a text, not {value!r}", where=path, line=line, hint="put it in quotes")
     keys = document.get("keys", {})
     if not isinstance(keys, dict) or not all(isinstance(key, str) for key in keys.values()):
-        raise InputError("`[keys]` must map action names to keys, each a text", where=path)
+        hint = 'write "verdict.same" = "k", the name in quotes where it has a full stop'
+        raise InputError("`[keys]` must map action names to keys, each a text", where=path, line=line_of(text, "keys"), hint=hint)
     return User(document.get("verifier"), document.get("theme"), keys)
 
 
+def line_of(text: str, key: str) -> int | None:
+    """The line of a TOML file that sets a key of its top level, or begins the table of that name."""
+    found = re.search(rf"""^[ \t]*\[?[ \t]*["']?{re.escape(key)}["']?[ \t]*[=.\]]""", text, re.MULTILINE)
+    return text.count("\n", 0, found.start()) + 1 if found else None
+
+
 def remember(**values: str) -> None:
-    """Keep settings for the next start. A folder that cannot be written is no reason to stop: they are asked again."""
+    """Keep settings for the next start. A file that cannot be written is no reason to stop: they are asked again."""
     import tomlkit
+
+    from scoring.files import write_whole
 
     path = user_file()
     try:
+        # A link is followed: settings are often kept elsewhere, and linked to.
+        path = path.resolve()
         document = tomlkit.parse(path.read_text("utf-8")) if path.exists() else tomlkit.document()
         document.update(values)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(tomlkit.dumps(document), "utf-8")
-    except OSError:
+        write_whole(path, tomlkit.dumps(document).encode())
+    except (OSError, ValueError, RuntimeError):
         return

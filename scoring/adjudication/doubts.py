@@ -9,12 +9,12 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from scoring.adjudication.entries import Entry
+from scoring.files import write_whole
 from scoring.problems import InputError
 
 State = Literal["agreed", "by hand", "conflict", "stale", "done"]
@@ -103,29 +103,12 @@ def write(found: Iterable[Correction]) -> None:
         target = one.path.resolve()
         if not os.access(target, os.W_OK):
             raise InputError("is write-protected, so it was not changed", where=one.path)
-        temporary = target.with_name(f".{target.name}.{os.getpid()}.{os.urandom(4).hex()}.tmp")
-        try:
-            with temporary.open("xb") as file:
-                os.chmod(temporary, stat.S_IMODE(target.stat().st_mode))
-                file.write(one.after)
-                file.flush()
-                os.fsync(file.fileno())
+
+        def unchanged(one: Correction = one, target: Path = target) -> None:
             if bytes_of(target) != one.before:
                 raise changed_meanwhile(one.path)
-            os.replace(temporary, target)
-            _sync(target.parent)
+
+        try:
+            write_whole(target, one.after, durable=True, mode=stat.S_IMODE(target.stat().st_mode), before=unchanged)
         except OSError as fault:
             raise InputError(f"cannot be written ({fault.strerror or fault})", where=one.path) from fault
-        finally:
-            temporary.unlink(missing_ok=True)
-
-
-def _sync(folder: Path) -> None:
-    if os.name != "posix":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        with suppress(OSError):
-            os.fsync(handle)
-    finally:
-        os.close(handle)

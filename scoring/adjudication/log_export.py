@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-import os
-import tempfile
 from collections.abc import Iterator
+from errno import ENOENT
 from pathlib import Path
 from typing import Any, BinaryIO, Literal
 
@@ -15,6 +14,7 @@ import msgspec
 from scoring.adjudication.decisions import Decisions, line_digest
 from scoring.adjudication.entries import Entry
 from scoring.adjudication.log_reading import LogContents, decode, numbered_lines
+from scoring.files import write_whole
 from scoring.problems import InputError
 
 Format = Literal["csv", "jsonl", "xlsx"]
@@ -69,24 +69,11 @@ def export(contents: LogContents, format: Format, target: Path | BinaryIO) -> No
         target.write(data)
         return
     try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        if not target.parent.is_dir():
+            raise FileNotFoundError(ENOENT, "there is no such folder")
+        write_whole(target, data)
     except OSError as error:
         raise InputError(f"The export cannot be written: {error.strerror}", where=target) from error
-    part = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        part.chmod(0o666 & ~_umask())
-        part.replace(target)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise InputError(f"The export cannot be written: {error.strerror}", where=target) from error
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def _csv(contents: LogContents) -> bytes:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from scoring.cells import cell_text
+from scoring.files import write_whole
 from scoring.problems import InputError
 from scoring.records.cases import Source
 from scoring.records.fields import RecordSchema
@@ -110,14 +110,7 @@ def _csv(columns: tuple[str, ...], rows: list[list[str]]) -> bytes:
 
 def _written(path: Path, content: bytes) -> None:
     """Write a file whole or not at all."""
-    part = path.with_name(f".{path.name}.part")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with part.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
+        write_whole(path, content, durable=True)
     except OSError as fault:
-        part.unlink(missing_ok=True)
         raise InputError(f"the file could not be written ({fault.strerror})", where=path) from fault

@@ -7,7 +7,7 @@ import shlex
 import click
 import pytest
 
-from tui.actions import ACTIONS, BY_ID, PICKS
+from tui.actions import ACTIONS, BY_ID, PICKS, of_dialogs
 from tui.cli import adjudicate
 
 LOOKING = "looking: what is printed is looked at, or scrolled, in the terminal"
@@ -105,6 +105,8 @@ COMMANDS: dict[str, str] = {
     **dict.fromkeys(("next", "previous", "page_down", "page_up", "first", "last", "scroll_down", "scroll_up"), LOOKING),
     **dict.fromkeys(("record.next", "record.previous", "record.page_down", "record.page_up", "record.first", "record.last"), LOOKING),
     **dict.fromkeys(("record.field_next", "record.field_previous", "theme", "record.theme", "quit", "record.quit"), LOOKING),
+    # A question is a step of the act that asks it, and answered there by an option.
+    **{one.id: LOOKING for one in of_dialogs()},
 }
 
 

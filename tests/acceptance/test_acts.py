@@ -16,7 +16,7 @@ from tests.tui.small import VERIFIER, small_session, small_workspace
 from tui.app import Workbench, make_app
 from tui.screens.review import undone_in_words
 from tui.session import Session
-from tui.sitting import FOLDER, keep_place
+from tui.sitting import keep_place
 
 Act = Callable[[Pilot[None]], Awaitable[None]]
 
@@ -85,7 +85,7 @@ def test_a_batch_is_listed_confirmed_written_and_taken_back_as_one(root: Path):
         await press(pilot, "y", "u", "z", "z")
 
     end = drive(app, act)
-    assert "Its digit takes a choice" in seen[0]
+    assert "choice ⏎ take esc leave" in seen[0]
     assert "unsure for these 2 cases, an entry each? (0 left out)" in seen[1]
     entries = read_log(root / "adjudications").entries
     first, second, alone, *undone = entries
@@ -161,7 +161,7 @@ def test_a_pick_outlives_a_reload(root: Path):
 
 def test_the_place_kept_is_no_part_of_a_repository(root: Path):
     keep_place(root, small_session(root))
-    assert (root / FOLDER / ".gitignore").read_text("utf-8") == "*\n"
+    assert (root / ".adjudicate-cache" / ".gitignore").read_text("utf-8") == "*\n"
 
 
 # Going to a page

@@ -25,6 +25,17 @@ def pictures_without_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
+def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Nothing of whoever runs the tests: no settings, no name, no colour rule; a cursor that does not blink. The settings' folder."""
+    monkeypatch.setenv("ADJUDICATE_CONFIG", str(tmp_path / "config"))
+    for name in ("NO_COLOR", "ADJUDICATE_THEME", "ADJUDICATE_VERIFIER", "TEXTUAL_THEME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("textual.widgets.Input.cursor_blink", False)
+    monkeypatch.setattr("tui.app.Workbench.CSS", "* { transition: none; }", raising=False)
+    return tmp_path / "config"
+
+
+@pytest.fixture
 def adjudicate(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
     """Runs the command in this process."""
     return runner(capsys, monkeypatch, tmp_path)

@@ -187,17 +187,17 @@ def test_a_faulty_schema_is_told(adjudicate: Run, register: Path) -> None:
 
 
 def test_a_faulty_key_map_is_told_with_its_file(adjudicate: Run, register: Path) -> None:
-    (register / "adjudicate.toml").write_text('[keys]\nundo = "ctrl+z"\n', "utf-8")
+    (register / "adjudicate.toml").write_text('[keys]\nundo = "ctrl+y"\n', "utf-8")
     assert "settings" not in {one["kind"] for one in adjudicate("-C", register, "check", "--format", "json").json["problems"]}
-    (register / "adjudicate.toml").write_text('[keys]\nundoo = "ctrl+z"\n', "utf-8")
+    (register / "adjudicate.toml").write_text('[keys]\nundoo = "ctrl+y"\n', "utf-8")
     found = adjudicate("-C", register, "check", "--format", "json")
     told = [one for one in found.json["problems"] if one["kind"] == "settings"]
-    assert [(one["severity"], one["where"], one["message"]) for one in told] == [
-        ("error", "adjudicate.toml", "the key map names no action `undoo`")
+    assert [(one["severity"], one["where"], one["line"], one["message"]) for one in told] == [
+        ("error", "adjudicate.toml", 2, "the key map names no action `undoo`")
     ]
     assert found.code == 1
     assert found.json["books"], "the rest is checked all the same"
-    assert "adjudicate.toml: the key map names no action `undoo`" in adjudicate("-C", register, "check").out
+    assert "adjudicate.toml:2: the key map names no action `undoo`" in adjudicate("-C", register, "check").out
 
 
 @pytest.mark.parametrize("text", ["gatte = 0.7\n", "gate = 7\n", "gate = \n"])

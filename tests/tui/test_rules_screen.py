@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
+from tests.tui.pilots import Act, bench, screen_text
+from tests.tui.pilots import drive as driven
 from tests.tui.small import small_session
 from tests.tui.test_cli_rules import BAYSON, HEAD, IGNORE, KONTI
-from tests.tui.test_screens import Act, bench, rest, screen_text
-from tests.tui.test_screens import alone as alone
-from tests.tui.test_screens import drive as driven
+from tests.tui.test_screens import rest
 from tests.tui.test_screens import root as root
 from tui.app import Workbench
 from tui.rule_rows import said
@@ -26,6 +26,7 @@ from tui.screens.rule_form import RowForm
 from tui.screens.rules import RulesScreen
 from tui.widgets.entry import Entry
 
+pytestmark = pytest.mark.usefixtures("alone")
 SETTLED = HEAD.replace("| bayson | baysan | name | OPEN |", "| bayson | baysan | name | settled |")
 
 

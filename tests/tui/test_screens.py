@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 import sys
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
-from textual.app import App
 from textual.pilot import Pilot
 
 from scoring.adjudication.log import read_log
+from tests.tui.pilots import Act, bench, drive, screen_text
 from tests.tui.small import VERIFIER, small_session, small_workspace
 from tui.actions import of_screen
 from tui.app import Workbench, make_app
@@ -21,7 +19,6 @@ from tui.screens.dialogs import Confirm
 from tui.widgets.case_view import CaseView
 from tui.widgets.lines import LineList, LineView
 
-Act = Callable[[Pilot[None]], Awaitable[None]]
 SIZES = {"80x24": (80, 24), "120x40": (120, 40)}
 HOSTILE = "Ros␛]0;owned␇so"
 MARKS = "○●◌⚡*"
@@ -35,44 +32,12 @@ OPEN_ROW = """## 2. Equivalences
 BEHIND = ("preview", "ways", "agreement", "rules", "rules-list", "rules-write")
 
 
-@pytest.fixture(autouse=True)
-def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Nothing of whoever runs the tests: no settings, no name, no colour rule; a cursor that does not blink."""
-    monkeypatch.setenv("ADJUDICATE_CONFIG", str(tmp_path / "config"))
-    for name in ("NO_COLOR", "ADJUDICATE_THEME", "ADJUDICATE_VERIFIER", "TEXTUAL_THEME"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr("textual.widgets.Input.cursor_blink", False)
-    monkeypatch.setattr(Workbench, "CSS", "* { transition: none; }", raising=False)
+pytestmark = pytest.mark.usefixtures("alone")
 
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
     return small_workspace(tmp_path)
-
-
-def bench(root: Path, start: str = "review", **options: object) -> Workbench:
-    return make_app(small_session(root, **options), root, start=start)
-
-
-def screen_text(app: App[None]) -> str:
-    """What the screen shows, as text."""
-    height = app.size.height
-    lines = app.screen._compositor.render_strips(app.size)
-    assert len(lines) == height
-    return "\n".join(strip.text for strip in lines)
-
-
-def drive(app: Workbench, act: Act, size: tuple[int, int] = (120, 40)) -> str:
-    """Run the app headless, act, and give what the screen shows at the end."""
-
-    async def run() -> str:
-        async with app.run_test(size=size) as pilot:
-            await pilot.pause()
-            await act(pilot)
-            await pilot.pause()
-            return screen_text(app)
-
-    return asyncio.run(run())
 
 
 async def nothing(_: Pilot[None]) -> None:

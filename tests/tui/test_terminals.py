@@ -188,7 +188,11 @@ def test_the_wheel_scrolls_and_keeps_the_cursor(bench: Terminal):
 
 def test_the_verifier_is_asked_for_before_the_first_verdict(root: Path, tmp_path: Path):
     with Terminal(command(root, "review", "--queue", "all", verifier=None), env=environment(tmp_path), size=(100, 30)) as terminal:
+        terminal.wait_for("Who are you?")
+        terminal.send("\x1b")
+        terminal.wait_for(lambda screen: "Who are you?" not in screen.text)
         terminal.wait_for(HEAD)
+        terminal.settle()
         terminal.send("u")
         terminal.wait_for("Who are you?")
         assert not (root / "adjudications").exists()

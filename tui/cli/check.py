@@ -101,10 +101,10 @@ def _found(workspace: Workspace, findings: Findings) -> None:
 def _keys(workspace: Workspace, findings: Findings) -> None:
     if not workspace.settings.keys:
         return
-    from tui.actions import with_keymap
+    from tui.keymap import with_keymap
 
     try:
-        with_keymap(workspace.settings.keys, workspace.relative(workspace.settings_file))
+        with_keymap(workspace.settings.keys, workspace.relative(workspace.settings_file), workspace.settings_file)
     except InputError as fault:
         findings.fault("settings", fault)
 

@@ -28,9 +28,12 @@ def review(invocation: Invocation, database: Path, schema: Path | None) -> None:
         click.get_current_context().invoke(list_documents, database=database)
         click.echo("To open the screens, run `adjudicate records review` in a terminal.", err=True)
         return
+    from scoring.workspace import open_workspace
+    from tui.keymap import keymap_of
     from tui.records_app import make_records_app
     from tui.records_sitting import RecordsSitting
     from tui.user import read_user
 
+    keymap = keymap_of(open_workspace(invocation.folder) if (invocation.folder / "adjudicate.toml").is_file() else None)
     with open_review(invocation, database, schema) as opened:
-        make_records_app(RecordsSitting(opened), keymap=read_user().keys).run()
+        make_records_app(RecordsSitting(opened), keymap=keymap, theme=read_user().theme).run()

@@ -54,38 +54,53 @@ def review(
 
     Example: adjudicate review --queue borderline --filter "page:28"
     """
+    going_on = _has_screens() and not (queue or wanted)
+    if going_on and task is None:
+        task = _last_task(invocation)
     session = opened(invocation, task=task, blind=blind, seed=seed)
     open_at(session, queue, wanted)
     if form == "json" or not _has_screens():
         print_overview(session, form)
         return
-    if not (queue or wanted):
-        from tui.sitting import resume
+    start = "review" if queue or wanted or blind else "overview"
+    if going_on:
+        from tui.sitting import last_screen, resume
 
         resume(invocation.folder, session)
-    app = _workbench(session, invocation.folder, start="review" if queue or wanted or blind else "overview")
+        start = start if blind else last_screen(invocation.folder, session) or start
+    app = _workbench(session, invocation.folder, start=start)
     app.run()
     if app.return_code:
         sys.exit(app.return_code)
+
+
+def _last_task(invocation: Invocation) -> str | None:
+    """The task at which the verifier stopped, where there is still material for it."""
+    from scoring.tasks import tasks_in
+    from scoring.workspace import open_workspace
+    from tui.opening import named_verifier
+    from tui.sitting import read_sitting
+
+    last = read_sitting(invocation.folder, named_verifier(invocation.verifier)).get("task")
+    return last if last is not None and last in [task.name for task in tasks_in(open_workspace(invocation.folder))] else None
 
 
 @garbage_kept()
 def _workbench(session: Session, folder: Path, *, start: str) -> Workbench:
     """The app on a session, with the user's keys and theme."""
     from scoring.workspace import open_workspace
-    from tui.actions import with_keymap
     from tui.app import make_app
+    from tui.keymap import keymap_of
     from tui.screens.scan import prepare_pictures
-    from tui.user import read_user, user_file
+    from tui.user import read_user
 
     workspace = open_workspace(folder)
     if workspace.images.is_dir():
         prepare_pictures()
     user = read_user()
-    with_keymap(workspace.settings.keys, workspace.relative(workspace.settings_file))
-    keymap = {**workspace.settings.keys, **user.keys}
-    with_keymap(keymap, user_file())
-    app = make_app(session, folder, keymap=keymap, start=start, theme=user.theme)
+    # Asked once, at the first start: whoever would rather look around has no name, and is asked again at the first verdict.
+    ask = session.log is None and user.verifier is None
+    app = make_app(session, folder, keymap=keymap_of(workspace), start=start, theme=user.theme, ask=ask)
     set_aside()
     return app
 

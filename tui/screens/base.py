@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import TypeVar
 
+from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.css.query import NoMatches
 from textual.screen import Screen
 from textual.widgets import Static
 
-from tui.actions import Action, of_screen
+from scoring.problems import InputError
+from scoring.text import visible
+from tui.actions import LINES, VALUE, Action, of_screen
+from tui.offers import offered
+from tui.places import find_place
 from tui.session import Session
 from tui.widgets.drawing import Look, fitted
 from tui.widgets.keyline import KeyLine
@@ -19,12 +26,28 @@ from tui.widgets.lines import theme_look
 Kinded = TypeVar("Kinded", bound=Screen[None])
 
 
-def with_keys(screen: type[Kinded], keys: Mapping[str, tuple[str, ...]]) -> type[Kinded]:
-    """The screen class with its bindings, made from the registry under the keys of a user."""
-    bindings: list[BindingType] = [
-        Binding(",".join(keys[action.id]), action.call, action.label, show=action.footer, id=action.id, tooltip=action.help)
-        for action in of_screen(screen.kind)  # type: ignore[attr-defined]
+def bindings_of(screen: str, keys: Mapping[str, tuple[str, ...]]) -> list[BindingType]:
+    """The bindings of a screen or dialog, made from the registry under the keys of a user."""
+    return [
+        Binding(
+            ",".join(keys[action.id]),
+            action.call,
+            action.label,
+            show=action.footer,
+            id=action.id,
+            tooltip=action.help,
+            # What lines of text are taken with would else be typed into them.
+            priority=screen == LINES and action.call == "take",
+        )
+        for action in of_screen(screen)
+        # Bound, Enter would come before the letters typed in front of it; the line itself takes it.
+        if not (screen == VALUE and action.call == "take")
     ]
+
+
+def with_keys(screen: type[Kinded], keys: Mapping[str, tuple[str, ...]]) -> type[Kinded]:
+    """The screen class with its bindings."""
+    bindings = bindings_of(screen.kind, keys)  # type: ignore[attr-defined]
     return type(screen.__name__, (screen,), {"BINDINGS": bindings, "__doc__": screen.__doc__, "__module__": screen.__module__})
 
 
@@ -57,8 +80,19 @@ class BenchScreen(Screen[None]):
         yield KeyLine(self._footer, self.app.action_keys, id="keys")  # type: ignore[attr-defined]
 
     def _footer(self) -> tuple[Action, ...]:
-        """What the foot offers: what the task has, least of all the verdicts of others."""
-        return tuple(action for action in of_screen(self.kind, self.session.task.name) if action.footer)
+        """What the foot offers: what the task has and can be done now, least of all the verdicts of others."""
+        known = of_screen(self.kind, self.session.task.name)
+        return offered((action for action in known if self.knows(action)), self.session, self.kind)
+
+    def knows(self, action: Action) -> bool:
+        """Whether the task at hand has the act."""
+        name, _, parameters = action.call.partition("(")
+        return self.check_action(name, tuple(part.strip(" '") for part in parameters.rstrip(")").split(","))) is not False
+
+    def renew_keys(self) -> None:
+        """Show at the foot what can be done now."""
+        with suppress(NoMatches):
+            self.query_one("#keys", KeyLine).renew()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """A verdict that the task does not know is not offered, and its key is free for another."""
@@ -86,16 +120,53 @@ class BenchScreen(Screen[None]):
     def on_resize(self) -> None:
         """Another size draws the head again."""
         self.call_after_refresh(self.refresh_all)
+        self.call_after_refresh(self.renew_keys)
 
     def refresh_all(self) -> None:
         """Show the session as it is now."""
 
     def another_session(self) -> None:
         """Another session is shown: another task offers other keys."""
-        self.query_one(KeyLine).renew()
+        self.renew_keys()
         self.refresh_bindings()
         self.refresh_all()
 
     def settled(self) -> None:
         """Consequences of verdicts were worked out: show them without losing the place."""
         self.refresh_all()
+
+    # Places to go to
+
+    def place(self) -> dict[str, object]:
+        """Where the person is on this screen, beyond what the session knows: for the next sitting."""
+        return {}
+
+    def return_to(self, place: Mapping[str, object]) -> None:
+        """Go where `place` told of, as far as it is still there."""
+
+    @property
+    def run_shown(self) -> str | None:
+        """The run that this screen shows, if it shows one."""
+        return None
+
+    @work
+    async def action_jump(self) -> None:
+        """Go to a place by its name."""
+        from tui.screens.dialogs import AskText
+
+        queues = ", ".join(self.session.task.queues)
+        hint = f"A case (the beginning of its id), a page, one of the queues {queues}, a cell, a run, or a run and a page."
+        text = await self.app.push_screen_wait(AskText("Go to", hint=hint))
+        if not text or not text.strip():
+            return
+        try:
+            found = find_place(self.session, text, run=self.run_shown)
+        except InputError as fault:
+            self.refuse(fault)
+            return
+        self.app.go_to(found)  # type: ignore[attr-defined]
+
+    def refuse(self, fault: InputError) -> None:
+        """Say why something was not done."""
+        self.app.notify(visible(str(fault)), severity="error", markup=False)
+        self.app.bell()

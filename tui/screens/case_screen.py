@@ -36,6 +36,7 @@ class CaseScreen(BenchScreen):
         self.app.bell()
 
     def _draw_status(self) -> None:
+        self.renew_keys()
         case = self.session.current
         parts = []
         if self._message:

@@ -6,21 +6,20 @@ from collections.abc import Callable, Sequence
 
 from rich.text import Text
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from scoring.problems import InputError
 from scoring.text import visible
+from tui.actions import FORM
 from tui.records_sitting import RecordsSitting
-from tui.screens.dialogs import Confirm
+from tui.screens.dialogs import Confirm, Dialog, dialog_bindings
 from tui.screens.typed_editors import TypeLine, editor
 from tui.widgets.drawing import fitted
 from tui.widgets.lines import LineList
 
 
-class FieldsForm(ModalScreen[str | None]):
+class FieldsForm(Dialog[str | None]):
     """Fields and values, a line each; Enter edits one. The result is what was done, in words, or `None`."""
 
     DEFAULT_CSS = """
@@ -30,17 +29,10 @@ class FieldsForm(ModalScreen[str | None]):
     FieldsForm Static { height: auto; max-height: 4; }
     FieldsForm LineList { height: 12; }
     """
-    BINDINGS = [  # noqa: RUF012
-        Binding("escape,q", "cancel", "leave"),
-        Binding("enter,e", "edit", "edit"),
-        Binding("s,ctrl+s,f2", "save", "save"),
-        Binding("down,j", "move(1)", show=False),
-        Binding("up,k", "move(-1)", show=False),
-        Binding("home", "move(-9999)", show=False),
-        Binding("end", "move(9999)", show=False),
-    ]
+    kind = FORM
+    BINDINGS = dialog_bindings(FORM)
     TITLE_TEXT = ""
-    KEYS = ""
+    HINT = ""
 
     def __init__(self, sitting: RecordsSitting, names: Sequence[str], values: dict[str, str]) -> None:
         super().__init__()
@@ -52,7 +44,8 @@ class FieldsForm(ModalScreen[str | None]):
             yield Static(visible(self.TITLE_TEXT), markup=False)
             yield LineList(self._line)
             yield Static("", markup=False, id="said")
-            yield Static(self.KEYS, markup=False)
+            yield Static(self.HINT, markup=False)
+            yield self.key_line()
 
     def on_mount(self) -> None:
         """Show the fields; the list is no higher than they need."""
@@ -105,7 +98,7 @@ class NewRecord(FieldsForm):
     """A record the model missed. It is written when it is saved, as one verdict."""
 
     TITLE_TEXT = "New record: what the model missed (* must be filled)"
-    KEYS = "Enter edits the field, s saves the record, Escape gives it up."
+    HINT = "Saved, the record is one verdict; left, it is given up."
 
     def mark(self, name: str) -> str:
         return " " if self.sitting.may_be_empty(name) else "*"
@@ -155,7 +148,7 @@ class Description(FieldsForm):
     """The description of the document. Each field is a verdict of its own, written at once; nothing else is rewritten."""
 
     TITLE_TEXT = "Description of the document"
-    KEYS = "Enter edits the field, Escape goes back. Ids of records stay as they are."
+    HINT = "Ids of records stay as they are."
 
     def __init__(self, sitting: RecordsSitting, refused: Callable[[InputError], None]) -> None:
         seen = sitting.description()

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 
 from rich.text import Text
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Input, Static
 
@@ -15,9 +14,9 @@ from scoring.problems import InputError
 from scoring.records.operations import ConflictError
 from scoring.text import visible
 from scoring.words import counted
-from tui.actions import DOCUMENTS, Action, of_screen
+from tui.actions import DOCUMENTS, VALUE, Action, by_need, of_screen
 from tui.records_sitting import RecordsSitting
-from tui.screens.dialogs import AskText, Confirm, Pages
+from tui.screens.dialogs import AskText, Confirm, Pages, dialog_bindings
 from tui.screens.typing_ahead import TypedInto
 from tui.widgets.drawing import Look, drawn, fitted
 from tui.widgets.entry import Entry
@@ -34,7 +33,7 @@ class Find(TypedInto, ModalScreen[str | None]):
     Find { align: left bottom; background: transparent; }
     Find > Static { height: 1; background: $panel; }
     """
-    BINDINGS = [Binding("escape", "cancel", "leave")]  # noqa: RUF012
+    BINDINGS = dialog_bindings(VALUE)
 
     def __init__(self, question: str, words: str, follow: Callable[[str], None]) -> None:
         super().__init__()
@@ -98,7 +97,7 @@ class RecordsScreen(Screen[None]):
         yield from ()
 
     def _footer(self) -> tuple[Action, ...]:
-        return tuple(action for action in of_screen(self.kind) if action.footer)
+        return by_need(of_screen(self.kind))
 
     def on_mount(self) -> None:
         """Look now and then whether somebody else wrote to the database; the person decides when to read it."""

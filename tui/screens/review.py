@@ -120,8 +120,7 @@ class ReviewScreen(Batches, Pointing, Looking):
             return f"Your verdict rules: it settles {len(settled)} ({shown.note}).  {case.question}"
         proposal = f"  [{shown.suggestion}?]" if shown.suggestion is not None else ""
         note = f"  {shown.note}" if shown.note else ""
-        keys = "  [K keeps, v revisits]" if shown.status == "stale" else ""
-        return f"{case.question}{keys}{proposal}{note}"
+        return f"{case.question}{proposal}{note}"
 
     def _draw_head(self) -> None:
         session = self.session
@@ -322,21 +321,8 @@ class ReviewScreen(Batches, Pointing, Looking):
         self._message = ""
         self.refresh_all()
 
-    @work
-    async def action_jump(self) -> None:
-        """Go to a case by the beginning of its id, or to the first case of a page."""
-        text = await self.app.push_screen_wait(AskText("Go to a case (the beginning of its id) or to a page"))
-        if not text or not text.strip():
-            return
-        try:
-            case = self.session.case_or_page(text.strip())
-        except InputError as fault:
-            self.refuse(fault)
-            return
-        self.session.show_case(case.id)
-        self._message = ""
-        self.refresh_all()
-
     def on_line_list_chosen(self, message: LineList.Chosen) -> None:
-        """A click puts the cursor there."""
+        """A click puts the cursor there, a double click opens."""
         self.action_move(message.position - self.session.position)
+        if message.times > 1:
+            self.action_enter()

@@ -11,6 +11,8 @@ from textual.widgets import Input, Static
 
 from scoring.adjudication.cases import Grid
 from scoring.adjudication.cases import Line as GridLine
+from tui.actions import VALUE
+from tui.screens.dialogs import dialog_bindings
 from tui.widgets.drawing import cells_of, fitted, squeezed
 from tui.widgets.entry import Entry
 from tui.widgets.lines import LineList
@@ -29,7 +31,7 @@ class RowChooser(ModalScreen[str | None]):
     RowChooser Static { height: 1; }
     """
     BINDINGS = [  # noqa: RUF012
-        Binding("escape", "cancel", "leave"),
+        *dialog_bindings(VALUE),
         Binding("down", "move(1)", show=False),
         Binding("up", "move(-1)", show=False),
         Binding("pagedown", "page(1)", show=False),

@@ -14,6 +14,8 @@ from textual.widgets import Input, Static
 
 from scoring.rules import COLUMNS
 from scoring.text import visible
+from tui.actions import VALUE
+from tui.screens.dialogs import dialog_bindings
 from tui.widgets.entry import Entry
 
 
@@ -64,7 +66,7 @@ class RowForm(ModalScreen[None]):
     """
     AUTO_FOCUS = "Entry"
     BINDINGS = [  # noqa: RUF012
-        Binding("escape", "cancel", "leave"),
+        *dialog_bindings(VALUE),
         Binding("down", "app.focus_next", show=False),
         Binding("up", "app.focus_previous", show=False),
     ]

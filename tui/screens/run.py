@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.widgets import Static
@@ -36,8 +38,11 @@ class RunScreen(BenchScreen):
         yield LineList(self._line, id="lines")
         yield Static("", id="books", markup=False)
 
-    def show_place(self, run: str, page: str, case: str | None = None) -> None:
-        """Show a page of a run, the cursor on the line of a case, or of a row it speaks of."""
+    def show_place(self, run: str | None, page: str | None, case: str | None = None) -> None:
+        """Show a page of a run, the cursor on the line of a case, or of a row it speaks of. What is not named stays, else is the first."""
+        first = next(iter(self.session.evaluation.pages), ("", ""))
+        run = run or (self._place or first)[0]
+        page = page or (self._place or first)[1]
         self._place, self._at = (run, page), 0
         self.refresh_all()
         if case is not None and self._shown is not None:
@@ -47,6 +52,18 @@ class RunScreen(BenchScreen):
             near = next((at for at, here in enumerate(of_line) if here & rows), 0)
             self._at = next((at for at, line in enumerate(self._shown.lines) if line.case == case), near)
             self.query_one("#lines", LineList).put(self._at)
+
+    def place(self) -> dict[str, object]:
+        return {"run": self._place[0], "page": self._place[1], "line": self._at} if self._place is not None else {}
+
+    def return_to(self, place: Mapping[str, object]) -> None:
+        run, page, line = place.get("run"), place.get("page"), place.get("line")
+        if isinstance(run, str) and isinstance(page, str):
+            self._place, self._at = (run, page), line if isinstance(line, int) and line > 0 else 0
+
+    @property
+    def run_shown(self) -> str | None:
+        return self._place[0] if self._place is not None else None
 
     def refresh_all(self) -> None:
         if self.session.blind:

@@ -6,10 +6,12 @@ import sys
 from pathlib import Path
 
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Static
+
+from scoring.text import visible
+from tui.actions import PICTURE
+from tui.screens.dialogs import Dialog, dialog_bindings
 
 MODULE = "textual_image.widget"
 
@@ -26,15 +28,18 @@ def prepare_pictures() -> bool:
     return True
 
 
-class ScanScreen(ModalScreen[None]):
-    """A picture in front of the screen; any of escape, q, o, enter closes it."""
+class ScanScreen(Dialog[None]):
+    """A picture in front of the screen."""
+
+    kind = PICTURE
 
     DEFAULT_CSS = """
     ScanScreen { align: center middle; }
     ScanScreen > Vertical { width: 96%; height: 90%; border: round $primary; background: $surface; padding: 0 1; }
     ScanScreen Image { width: 100%; height: auto; }
+    ScanScreen KeyLine { dock: bottom; background: $surface; link-background: $surface; }
     """
-    BINDINGS = [Binding("escape,q,o,enter", "close", "close")]  # noqa: RUF012
+    BINDINGS = dialog_bindings(PICTURE)
 
     def __init__(self, picture: Path, title: str) -> None:
         super().__init__()
@@ -47,9 +52,6 @@ class ScanScreen(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         with Vertical():
-            yield Static(f"{self._title}   (Escape closes)", markup=False)
+            yield Static(visible(self._title), markup=False)
             yield sys.modules[MODULE].Image(self._picture)
-
-    def action_close(self) -> None:
-        """Close."""
-        self.dismiss(None)
+            yield self.key_line()

@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static, TextArea
@@ -18,6 +17,8 @@ from textual.widgets import Input, Static, TextArea
 from scoring.problems import InputError
 from scoring.records.fields import Field
 from scoring.text import visible
+from tui.actions import LINES, VALUE
+from tui.screens.dialogs import Dialog, dialog_bindings
 from tui.screens.typing_ahead import TypedInto
 from tui.widgets.drawing import fitted
 from tui.widgets.entry import Entry, shown_cells
@@ -29,6 +30,7 @@ _BOX = """
 {name} > Vertical {{ width: 96; max-width: 96%; height: auto; max-height: 96%; }}
 {name} > Vertical {{ border: round $primary; background: $surface; padding: 0 1; }}
 {name} Static {{ height: auto; max-height: 6; }}
+{name} KeyLine {{ background: $surface; link-background: $surface; }}
 """
 
 
@@ -39,12 +41,12 @@ class LinesEntry(TextArea):
         return Text(shown_cells(self.document.get_line(line_index)), end="", no_wrap=True)
 
 
-class TypeLine(TypedInto, ModalScreen[str | None]):
+class TypeLine(TypedInto, Dialog[str | None]):
     """A value typed on one line; taken by Enter when `check` does not refuse it, `None` by Escape."""
 
     DEFAULT_CSS = _BOX.format(name="TypeLine")
-    BINDINGS = [Binding("escape", "cancel", "leave")]  # noqa: RUF012
-    KEYS = "Enter takes it, Escape leaves it as it was."
+    kind = VALUE
+    BINDINGS = dialog_bindings(VALUE)
 
     def __init__(self, title: str, text: str, about: str, check: Callable[[str], str], said: str = "") -> None:
         super().__init__()
@@ -57,7 +59,7 @@ class TypeLine(TypedInto, ModalScreen[str | None]):
             yield self.entry()
             yield Static(visible(self._said), markup=False, id="said")
             yield Static(visible(self._about), markup=False)
-            yield Static(self.KEYS, markup=False)
+            yield self.key_line()
 
     def entry(self) -> Input | TextArea:
         """What is typed into."""
@@ -107,8 +109,8 @@ class TypeLines(TypeLine):
     """A value typed on several lines: a line an element of a list, or a long text."""
 
     DEFAULT_CSS = _BOX.format(name="TypeLines") + "TypeLines LinesEntry { height: 10; max-height: 60%; }"
-    BINDINGS = [Binding("escape", "cancel", "leave"), Binding("ctrl+s,f2", "take", "take", priority=True)]  # noqa: RUF012
-    KEYS = "Ctrl+S or F2 takes it, Escape leaves it as it was; Enter begins a line."
+    kind = LINES
+    BINDINGS = dialog_bindings(LINES)
 
     def entry(self) -> TextArea:
         return LinesEntry(self._text, soft_wrap=True, tab_behavior="focus", show_line_numbers=False)
@@ -128,11 +130,12 @@ class TypeLines(TypeLine):
         self.judge(self.typed())
 
 
-class Pick(TypedInto, ModalScreen[str | None]):
+class Pick(TypedInto, Dialog[str | None]):
     """A choice among values: letters narrow the list, arrows move, Enter takes, Escape gives `None`, the empty choice the empty text."""
 
     DEFAULT_CSS = _BOX.format(name="Pick") + "Pick LineList { height: auto; min-height: 3; max-height: 14; }"
-    BINDINGS = [Binding("escape", "cancel", "leave")]  # noqa: RUF012
+    kind = VALUE
+    BINDINGS = dialog_bindings(VALUE)
 
     def __init__(self, title: str, choices: Sequence[str], now: str, about: str, *, empty: bool, said: str = "") -> None:
         super().__init__()
@@ -148,7 +151,8 @@ class Pick(TypedInto, ModalScreen[str | None]):
             yield LineList(lambda at, width: Text(fitted(f" {self._shown[at]}", width)))
             yield Static(visible(self._said), markup=False, id="said")
             yield Static(visible(self._about), markup=False)
-            yield Static("Arrows choose, Enter takes it, Escape leaves it as it was.", markup=False)
+            yield Static("Arrows choose, letters narrow the list.", markup=False)
+            yield self.key_line()
 
     def on_mount(self) -> None:
         """Begin at the value that stands."""
@@ -186,6 +190,10 @@ class Pick(TypedInto, ModalScreen[str | None]):
             return
         choice = self._shown[self._at]
         self.dismiss("" if choice == EMPTY and self._at == len(self._shown) - 1 and choice not in self._all[:-1] else choice)
+
+    def action_take(self) -> None:
+        """Take the choice of the cursor."""
+        self.entered("")
 
     def on_line_list_chosen(self, message: LineList.Chosen) -> None:
         """A click chooses, a double click takes."""

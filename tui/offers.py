@@ -1,0 +1,38 @@
+"""Which acts a screen offers now, those most needed first: what the footer shows. Plain Python."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from scoring.adjudication.cases import Case
+from tui.actions import REVIEW, Action, by_need
+from tui.session import Session
+
+STALE = ("keep", "revisit")
+# What there must be a case for, and what only a case in some state needs.
+OF_A_CASE = ("note", "certainty", "narrow", "mark", "batch", "invisible", "scan", "open_run", "enter", "scroll_down", "scroll_up")
+OF_SEVERAL = ("occurrence_next", "occurrence_previous", "narrow")
+
+
+def offered(actions: Iterable[Action], session: Session, screen: str) -> tuple[Action, ...]:
+    """The acts that can be done now, in the order in which a footer has room for them.
+
+    A stale verdict is kept or revisited before anything else; the rest of what is asked of a case comes only where there is one.
+    """
+    if screen != REVIEW:
+        return by_need(actions)
+    case = session.shown(session.current) if session.current is not None else None
+    found = by_need(action for action in actions if _possible(action, case))
+    return tuple(sorted(found, key=lambda action: action.id not in STALE)) if case is not None and case.status == "stale" else found
+
+
+def _possible(action: Action, case: Case | None) -> bool:
+    if action.id in STALE:
+        return case is not None and case.status == "stale"
+    if action.group == "Verdicts" and action.id.startswith("verdict."):
+        name = action.id.removeprefix("verdict.")
+        allowed = case.verdicts if case is not None else ()
+        return any(verdict.startswith("gt-") for verdict in allowed) if name == "truth" else name in allowed
+    if action.id in OF_SEVERAL:
+        return case is not None and len(case.occurrences) > 1
+    return case is not None or (action.id not in OF_A_CASE and action.group != "Pointing")
