@@ -350,7 +350,7 @@ async def test_what_an_interrupted_save_left_is_offered_at_the_start(path: Path)
         assert isinstance(app.screen, Pages)
         assert "changed meanwhile" in " ".join(" ".join(line.plain for line in app.screen._lines).split())
         await pilot.press("escape")
-        assert "1 verdicts brought in, 1 refused" in status(app)
+        assert "1 verdict brought in, 1 refused" in status(app)
     assert cell(path, "r2-uuid", "deleted_by_user") is not None
 
 
