@@ -74,6 +74,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("note", ("t",), "note", "Write a note for the next verdict.", "note", (REVIEW,), "Verdicts"),
     Action("certainty", ("c",), "certainty", "How certain the next verdict is: 1 to 5, then none again.", "certainty", (REVIEW,), "Verdicts"),
     Action("narrow", ("w",), "this run only", "Let the next verdict speak of this run's row alone.", "narrow", (REVIEW,), "Verdicts"),
+    Action("unpoint", ("escape",), "as proposed", "Let the next verdict point where it is proposed to again, without note or certainty.", "unpoint", (REVIEW,), "Verdicts"),
     Action("mark", ("asterisk", "M"), "mark", "Choose the case for a batch, or let it go again.", "mark", (REVIEW,), "Batch"),
     Action("batch", ("B",), "batch", "One verdict for the marked cases, or for the open ones that read the same; after a list to confirm.", "batch", (REVIEW,), "Batch"),
     Action("keep", ("K",), "keep", "A stale verdict: it still holds for the rows as they are now.", "keep", (REVIEW,), "Stale verdicts"),

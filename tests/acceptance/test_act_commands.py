@@ -23,6 +23,7 @@ COMMANDS: dict[str, str] = {
     "note": "decide CASE VERDICT --note TEXT",
     "certainty": "decide CASE VERDICT --certainty 3",
     "narrow": "decide CASE VERDICT --run MODEL/PHASE/RUN",
+    "unpoint": "decide CASE VERDICT --to ROW",
     "mark": "batch VERDICT CASE CASE",
     "batch": "batch VERDICT --like CASE --yes",
     "keep": DECIDE,

@@ -10,6 +10,7 @@ from PIL import Image
 from textual.pilot import Pilot
 
 from scoring.adjudication.log import read_log
+from scoring.words import row_in_words
 from tests.tui.pilots import bench, drive, screen_text
 from tests.tui.small import small_workspace
 from tests.tui.test_screens import rest
@@ -74,7 +75,7 @@ def test_after_a_digit_names_reasons_and_effects_follow_and_the_verdict_goes_the
         shown = screen_text(app)
         assert f"GT {number}, picked" in shown
         assert "Why, of the row picked" in shown
-        assert f"points to {row}" in shown
+        assert f"points to {row_in_words(row)}" in shown
         await pilot.press("2")
         await rest(pilot)
         assert "picked" not in screen_text(app)
@@ -104,7 +105,7 @@ def test_any_row_of_the_page_can_be_pointed_to_by_typing_a_part_of_its_name(root
         await rest(pilot)
         shown = screen_text(app)
         assert "GT 6, picked" in shown
-        assert "points to gt:1:6" in shown
+        assert "points to GT 6" in shown
         await pilot.press("0", *"gt:1:6", "enter")
         await rest(pilot)
         assert app.session.picked == [], "chosen again, it is let go"
@@ -180,7 +181,7 @@ def test_after_stepping_to_another_run_the_digits_point_to_rows_of_that_run(root
             await pilot.pause()
             (picked,) = app.session.picked
             assert picked.startswith(f"model:{run}:1:")
-            assert f"points to {picked}" in screen_text(app)
+            assert f"points to {row_in_words(picked)}" in screen_text(app)
 
     drive(app, act)
 
@@ -312,3 +313,32 @@ def test_where_pictures_can_be_drawn_the_line_lies_over_the_screen(root: Path):
 
     drive(app, act)
     assert not ScanScreen.possible(Path("page_1.pdf")), "a document is opened outside"
+
+
+def test_escape_takes_the_pointers_back(root: Path):
+    app = at(bench(root), PAIR)
+
+    async def act(pilot: Pilot[None]) -> None:
+        await pilot.press("1", "2")
+        await rest(pilot)
+        assert len(app.session.picked) == 2
+        assert "(Escape: to none)" in screen_text(app)
+        await pilot.press("escape")
+        await rest(pilot)
+        assert app.session.picked == []
+        assert "points to" not in screen_text(app)
+
+    drive(app, act, (80, 24))
+
+
+def test_a_refusal_too_long_for_its_line_is_said_in_full(root: Path):
+    app = at(bench(root), PAIR)
+
+    async def act(pilot: Pilot[None]) -> None:
+        await pilot.press("d")
+        await rest(pilot)
+        (told,) = app._notifications
+        assert "points to the model row it repeats, not to nothing" in told.message
+        assert told.message.endswith("Point with a digit key, or with --to ROW.")
+
+    drive(app, act, (80, 24))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from rich.cells import cell_len
 from textual.widgets import Static
 
 from scoring.adjudication.log import LogWriteError
 from scoring.problems import InputError
 from scoring.text import visible
+from scoring.words import row_in_words
 from tui.screens.base import BenchScreen
 from tui.widgets.case_view import CaseView
 from tui.widgets.drawing import fitted
@@ -30,9 +32,13 @@ class CaseScreen(BenchScreen):
 
     def refuse(self, fault: InputError) -> None:
         """Say why something was not done; a verdict that could not be written is said so that nobody overlooks it."""
-        self.say(f"{fault.what}. {fault.hint}" if fault.hint else fault.what)
+        line, said = f"{fault.what}. {fault.hint}" if fault.hint else fault.what, visible(str(fault))
+        self.say(line)
         if isinstance(fault, LogWriteError):
-            self.app.notify(visible(str(fault)), severity="error", markup=False, timeout=15)
+            self.app.notify(said, severity="error", markup=False, timeout=15)
+        elif cell_len(line) > self.size.width:
+            # What to do about it stands at the end, which the line would cut off.
+            self.app.notify(said, severity="warning", markup=False, timeout=8)
         self.app.bell()
 
     def _draw_status(self) -> None:
@@ -43,8 +49,8 @@ class CaseScreen(BenchScreen):
             parts.append(self._message)
         if self.session.picked:
             hidden = case is not None and self.session.hides(case)
-            names = (row.rsplit(":", 1)[1] if hidden else row for row in self.session.picked)
-            parts.append(f"points to {'row ' if hidden else ''}{', '.join(names)}")
+            names = (f"row {row.rsplit(':', 1)[1]}" if hidden else row_in_words(row) for row in self.session.picked)
+            parts.append(f"points to {', '.join(names)}  (Escape: to none)")
         if self._note:
             parts.append(f"note: {self._note}")
         if self._certainty:
@@ -55,6 +61,12 @@ class CaseScreen(BenchScreen):
             where = "" if self.session.hides(case) else f"  occurrence {self.session.occurrence + 1} of {len(case.occurrences)}"
             parts.append(f"{case.id}  page {case.page}{where}")
         self.query_one("#status", Static).update(fitted("  ".join(parts), self.size.width or 80), layout=False)
+
+    def action_unpoint(self) -> None:
+        """Let the next verdict point where it is proposed to, and forget what was typed for it."""
+        self.session.point_to(())
+        self._note, self._certainty, self._narrow = None, None, False
+        self._show_pointing()
 
     def _show_pointing(self) -> None:
         """Show the case as it is pointed to now, where it is scrolled to."""

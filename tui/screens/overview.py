@@ -16,6 +16,7 @@ from tui.widgets.drawing import drawn, fitted
 from tui.widgets.lines import LineList, LineView
 
 BAR = 20
+CONFLICTS = "conflicts"
 
 
 class OverviewScreen(BenchScreen):
@@ -31,7 +32,7 @@ class OverviewScreen(BenchScreen):
 
     def __init__(self) -> None:
         super().__init__()
-        self._at = 0
+        self._at: int | None = None
         self._bands = LaterBands(self, self._bands_found)
 
     def body(self) -> ComposeResult:
@@ -67,6 +68,8 @@ class OverviewScreen(BenchScreen):
         session = self.session
         workspace = self.app.workspace_name  # type: ignore[attr-defined]
         self.head(f"adjudicate  {workspace}  {session.task.name}  verifier {session.verifier or 'not named yet'}")
+        if self._at is None:
+            self._at = session.task.queues.index(self._next_queue() or session.task.queues[0])
         queues = self.query_one("#queues", LineList)
         queues.styles.height = len(session.task.queues)
         queues.show(len(session.task.queues), self._at)
@@ -74,19 +77,25 @@ class OverviewScreen(BenchScreen):
         self.query_one("#content", LineView).renew(keep_place=True)
 
     def _advice(self) -> str:
-        waiting = [(name, self.session.progress(name).open) for name in self.session.task.queues]
-        conflicts = self.session.progress("conflicts").conflict
-        if conflicts:
-            waits = "1 conflict between verifiers waits" if conflicts == 1 else f"{conflicts} conflicts between verifiers wait"
-            return f"Next: {waits} for a ruling. Enter opens the queue under the cursor."
-        first = next(((name, times) for name, times in waiting if times), None)
-        if first is None:
+        queue = self._next_queue()
+        if queue is None:
             return "Nothing is open: every case is decided."
-        return f"Next: {counted(first[1], 'open case')} in “{first[0]}”. Enter opens the queue under the cursor."
+        progress = self.session.progress(queue)
+        if queue == CONFLICTS:
+            waits = "1 conflict waits" if progress.conflict == 1 else f"{progress.conflict} conflicts wait"
+            return f"Next: {waits} for a ruling, in “{queue}”. Enter opens a queue."
+        return f"Next: {counted(progress.open, 'open case')} in “{queue}”. Enter opens a queue."
+
+    def _next_queue(self) -> str | None:
+        """The queue to go on with: conflicts before all, then the first with open cases."""
+        session = self.session
+        if session.progress(CONFLICTS).conflict:
+            return CONFLICTS
+        return next((name for name in session.task.queues if session.progress(name).open), None)
 
     def action_move(self, by: int) -> None:
         """Move over the queues."""
-        self._at = min(max(self._at + by, 0), len(self.session.task.queues) - 1)
+        self._at = min(max((self._at or 0) + by, 0), len(self.session.task.queues) - 1)
         self.query_one("#queues", LineList).put(self._at)
 
     def action_page(self, by: int) -> None:
@@ -99,12 +108,12 @@ class OverviewScreen(BenchScreen):
 
     def action_enter(self) -> None:
         """Open the queue under the cursor."""
-        self.session.open_queue(self.session.task.queues[self._at])
+        self.session.open_queue(self.session.task.queues[self._at or 0])
         self.app.switch_mode("review")
 
     def on_line_list_chosen(self, message: LineList.Chosen) -> None:
         """A click moves the cursor, a double click opens."""
-        self.action_move(message.position - self._at)
+        self.action_move(message.position - (self._at or 0))
         if message.times > 1:
             self.action_enter()
 
