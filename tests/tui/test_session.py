@@ -485,9 +485,7 @@ class Sitting(RuleBasedStateMachine):
         session = self.session
         for queue, kept in session._listings.items():
             wanted = {"conflicts": "conflict", "stale": "stale"}.get(queue)
-            listed = [
-                case for case in session._ranked if queue in (ALL, session.cases[case].queue) or session.cases[case].status == wanted
-            ]
+            listed = [case for case in session._ranked if queue in (ALL, session.cases[case].queue) or session.cases[case].status == wanted]
             assert kept.order == listed
             assert list(kept.positions) == listed
 
