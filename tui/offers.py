@@ -18,7 +18,8 @@ OF_SEVERAL = ("occurrence_next", "occurrence_previous", "narrow")
 def offered(actions: Iterable[Action], session: Session, screen: str) -> tuple[Action, ...]:
     """The acts that can be done now, in the order in which a footer has room for them.
 
-    A stale verdict is kept or revisited before anything else, one that covers new occurrences is taken back from them; the rest of what is asked of a case comes only where there is one.
+    A stale verdict is kept or revisited before anything else, one that covers new occurrences taken back from them; the rest of what
+    is asked of a case comes only where there is one.
     """
     if screen != REVIEW:
         return by_need(actions)

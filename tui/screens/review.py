@@ -107,6 +107,7 @@ class ReviewScreen(Batches, Pointing, Looking):
         self.query_one("#list", LineList).show(len(session.order), session.position)
         self._draw_head()
         self._draw_asked()
+        self.renew_keys()
         self.query_one(CaseView).show_case(keep_place=True)
 
     def _show_case(self) -> None:
