@@ -73,8 +73,10 @@ class Task(Protocol):
         """
         ...
 
-    def effects(self, evaluation: Any, case: Case, occurrence: int = 0, targets: Sequence[str] = ()) -> Steps[tuple[Block, ...]]:
-        """What each verdict would change, in short steps; nothing where a task has no figure to show."""
+    def effects(
+        self, evaluation: Any, case: Case, occurrence: int = 0, targets: Sequence[str] = (), run: str | None = None
+    ) -> Steps[tuple[Block, ...]]:
+        """What each verdict would change (narrowed to `run`, if named), in short steps; nothing where a task has no figure to show."""
         ...
 
     def judge(

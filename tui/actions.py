@@ -79,6 +79,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("batch", ("B",), "batch", "One verdict for the marked cases, or for the open ones that read the same; after a list to confirm.", "batch", (REVIEW,), "Batch"),
     Action("keep", ("K",), "keep", "A stale verdict: it still holds for the rows as they are now.", "keep", (REVIEW,), "Stale verdicts"),
     Action("revisit", ("v",), "revisit", "A stale verdict: take it back and ask again.", "revisit", (REVIEW,), "Stale verdicts"),
+    Action("uncover", ("N",), "not the new", "Take your verdict back from the occurrences that are new since: they are asked about.", "uncover", (REVIEW,), "Stale verdicts", False, (TABLES,)),
     Action("next", ("down", "j"), "next", "The next line.", "move(1)", EVERYWHERE, "Moving"),
     Action("previous", ("up", "k"), "previous", "The line before.", "move(-1)", EVERYWHERE, "Moving"),
     Action("page_down", ("pagedown", "space"), "page down", "A screenful on.", "page(1)", EVERYWHERE, "Moving"),

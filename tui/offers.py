@@ -9,6 +9,7 @@ from tui.actions import REVIEW, Action, by_need
 from tui.session import Session
 
 STALE = ("keep", "revisit")
+NEW = ("uncover",)
 # What there must be a case for, and what only a case in some state needs.
 OF_A_CASE = ("note", "certainty", "narrow", "mark", "batch", "invisible", "scan", "open_run", "enter", "scroll_down", "scroll_up")
 OF_SEVERAL = ("occurrence_next", "occurrence_previous", "narrow")
@@ -17,18 +18,21 @@ OF_SEVERAL = ("occurrence_next", "occurrence_previous", "narrow")
 def offered(actions: Iterable[Action], session: Session, screen: str) -> tuple[Action, ...]:
     """The acts that can be done now, in the order in which a footer has room for them.
 
-    A stale verdict is kept or revisited before anything else; the rest of what is asked of a case comes only where there is one.
+    A stale verdict is kept or revisited before anything else, one that covers new occurrences taken back from them; the rest of what
+    is asked of a case comes only where there is one.
     """
     if screen != REVIEW:
         return by_need(actions)
     case = session.shown(session.current) if session.current is not None else None
     found = by_need(action for action in actions if _possible(action, case))
-    return tuple(sorted(found, key=lambda action: action.id not in STALE)) if case is not None and case.status == "stale" else found
+    return tuple(sorted(found, key=lambda action: action.id not in (*STALE, *NEW)))
 
 
 def _possible(action: Action, case: Case | None) -> bool:
     if action.id in STALE:
         return case is not None and case.status == "stale"
+    if action.id in NEW:
+        return case is not None and bool(case.basis.get("new"))
     if action.group == "Verdicts" and action.id.startswith("verdict."):
         name = action.id.removeprefix("verdict.")
         allowed = case.verdicts if case is not None else ()

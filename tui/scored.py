@@ -50,14 +50,23 @@ class Scored(CaseList):
         return self._own[1]
 
     def history(self, case: Case) -> tuple[Entry, ...]:
-        """All entries of a case, retracted ones too, and those given on it that were said of another."""
+        """All entries of a case, retracted ones too.
+
+        Also those given on it that were said of another, and those under the id it had before a rule changed.
+        """
         if self._elsewhere is None:
             self._elsewhere = {}
             for entry in self.decisions.entries:
                 self._file(entry)
         entries = self.decisions.of_case(self.task.name, case.id)
         elsewhere = [entry for entry in self._elsewhere.get(case.id, ()) if entry.task == self.task.name]
-        return tuple(sorted((*entries, *elsewhere), key=lambda entry: entry.id)) if elsewhere else entries
+        written = getattr(self.task, "written", None)
+        for name in written(self.evaluation, case) if written is not None else ():
+            elsewhere += self.decisions.of_case(self.task.name, name)
+        if not elsewhere:
+            return entries
+        found = {entry.id: entry for entry in (*entries, *elsewhere)}
+        return tuple(found[id] for id in sorted(found))
 
     def _file(self, entry: Entry) -> None:
         if self._elsewhere is not None and SHOWN in entry.basis and shown_as(entry) != entry.case:

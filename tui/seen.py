@@ -30,11 +30,13 @@ class Seen(Scored):
     Attributes:
         repeating: the case shown again unannounced (blind), whose verdict feeds the agreement with oneself alone.
         repeat_share, seed: how often that happens, and the seed of the choice; no share, no repeats.
+        narrow: whether the next verdict speaks of the row shown alone.
     """
 
     repeating: str | None = None
     repeat_share: float = SHARE
     seed: int = 0
+    narrow: bool = False
     _repeat_for: str | None = None
     _evidence: tuple[tuple[object, ...], Sequence[Block]] | None = None
 
@@ -208,6 +210,16 @@ class Seen(Scored):
             self.occurrence = (self.occurrence + by) % len(case.occurrences)
             self.picked = []
 
+    def narrowed_to(self) -> str | None:
+        """What the next verdict is narrowed to, if it is: the run shown; the very ROW, where the run has the reading more than once."""
+        case = self.current
+        if not self.narrow or case is None or not case.occurrences:
+            return None
+        shown = case.occurrences[self.occurrence]
+        several = sum(one.run == shown.run for one in case.occurrences) > 1
+        row = next((target for target in shown.targets if target.startswith("model:")), None)
+        return row if several and row is not None else shown.run
+
     def overview(self, bands: Any = None) -> Sequence[Block]:
         """The task at a glance, with the bands of its figures where they have been worked out."""
         return self.task.overview(self.evaluation, bands)
@@ -233,7 +245,8 @@ class Seen(Scored):
         pointed = f" -> {', '.join(entry.targets)}" if entry.targets else ""
         value = f" “{value_in_words(entry.value)}”" if entry.value is not None else ""
         kind = "" if entry.by == "human" else f" ({entry.by})"
-        words = (("blind", entry.blind), ("repeat", entry.repeat), ("ruling", entry.resolves is not None))
+        bounded = entry.basis.get("bounded") is True
+        words = (("blind", entry.blind), ("repeat", entry.repeat), ("ruling", entry.resolves is not None), ("not of the new", bounded))
         marks = "".join(f"  {word}" for word, holds in words if holds)
         state = "" if self.decisions.is_live(entry) else "  (taken back)"
         note = f"  {entry.note}" if entry.note else ""

@@ -14,6 +14,7 @@ from statistics import median
 from scoring.adjudication.blind import SHOWN, shown_as
 from scoring.adjudication.cases import Case, Judgement
 from scoring.adjudication.decisions import Entry, new_id, retraction, timestamp
+from scoring.adjudication.kinds import kind_of, kind_of_verdict
 from scoring.adjudication.log import Log
 from scoring.problems import InputError
 from tui.case_list import ALL as ALL
@@ -125,18 +126,23 @@ class Session(Seen):
                 for decided in {case.id, judged.case}:
                     self._set_status(decided, "decided")
 
-    def settles(self, case: Case) -> tuple[str, ...] | None:
+    def settles(self, case: Case, judged: Judgement | None = None) -> tuple[str, ...] | None:
         """The ids a verdict on this case would settle, as a ruling: those that stand against each other, if they are shown to.
 
+        A judgement settles those of its own kind alone: whether two are the same traveler rules no doubt about the ground truth.
         Blind there are none: a verdict given without knowing what others said is a judgement beside theirs.
         """
         conflicting = case.basis.get("conflicting")
         if self.blind or case.status != "conflict":
             return None
-        if isinstance(conflicting, tuple):
-            return conflicting
-        standing = self.decisions.standing_of(self.task.name, case.id)
-        return tuple(entry.id for entry in standing.entries) if standing is not None and standing.conflict else None
+        if not isinstance(conflicting, tuple):
+            standing = self.decisions.standing_of(self.task.name, case.id)
+            conflicting = tuple(entry.id for entry in standing.entries) if standing is not None and standing.conflict else ()
+        if judged is not None:
+            kind = kind_of_verdict(self.task.name, judged.verdict, judged.basis)
+            disputed = (self.decisions.entry(one) for one in conflicting)
+            conflicting = tuple(entry.id for entry in disputed if entry is not None and kind_of(entry) == kind)
+        return conflicting or None
 
     def undo(self, entry_id: str | None = None) -> tuple[Entry, ...]:
         """Retract the verifier's last verdict (with all of its batch), or the one named; the entries retracted, none when there are none.
@@ -218,24 +224,58 @@ class Session(Seen):
         self.marked = []
         return tuple(entries)
 
-    def revisit(self) -> str:
-        """Take the stale verdict under the cursor back, so that its rows are asked about again; what was done, in words.
+    def uncover(self, *, note: str | None = None) -> str:
+        """Take the verdict under the cursor back from the occurrences that are new since, so that they are asked about; in words.
+
+        The verdict is said again of the occurrences it was given on. Undo lets it cover all of them as before.
 
         Raises:
-            InputError: the case is not stale, or the verdict is another person's.
+            InputError: no occurrence is new, or another person's verdict covers them.
         """
-        entry = self._stale_entry()
-        if entry.verifier != self._own_log().verifier:
-            raise InputError(f"this verdict is {entry.verifier}'s", hint="give your own on the rows as they are now")
-        stale = self.cursor
+        case, log = self.current, self._own_log()
+        bounded = getattr(self.task, "bounded", None)
+        if case is None or bounded is None:
+            raise InputError("this case has no occurrence that is new since a verdict")
+        found = bounded(self.evaluation, case)
+        other = next((entry for entry, _ in found if entry.verifier != log.verifier), None)
+        if other is not None:
+            raise InputError(f"{other.verifier}'s verdict covers them", hint="give your own verdict on them, of their run alone")
+        act, entries = new_id(self.decisions.greatest_id), list[Entry]()
+        for entry, judged in found:
+            kept = {"note": note or entry.note, "certainty": entry.certainty, "resolves": entry.resolves}
+            entries.append(self._entry_of(None, judged, batch=act, **kept))
+        self._write(*entries)
+        new = case.basis.get("new")
+        times = len(new) if isinstance(new, tuple) else 0
+        return f"no longer covered: {times} new since the verdict; they are asked about again"
+
+    def revisit(self, *, note: str | None = None) -> str:
+        """Take the stale verdict under the cursor back, so that its rows are asked about again; what was done, in words.
+
+        Another's is laid to rest by an entry that names it and says nothing itself.
+
+        Raises:
+            InputError: the case is not stale.
+        """
+        entry, stale = self._stale_entry(), self.cursor
         # With a batch a retraction is an act that can be undone, and no undo itself.
         act = new_id(self.decisions.greatest_id)
-        self._write(retraction(entry, id=new_id(act), at=timestamp(), batch=act))
+        if entry.verifier == self._own_log().verifier:
+            self._write(retraction(entry, id=new_id(act), at=timestamp(), batch=act, note=note))
+            told = "taken back:"
+        else:
+            basis = {"page": entry.basis.get("page")}
+            judged = Judgement(entry.case, "revisit", entry.targets, None, entry.scope, entry.run, basis)
+            self._write(self._entry_of(None, judged, note=note, resolves=(entry.id,)))
+            told = f"laid to rest: {entry.verifier}'s"
         self._set_status(stale or entry.case, "decided")
-        return f"taken back: {entry.verdict}; the rows are asked about again"
+        return f"{told} {entry.verdict}; the rows are asked about again"
 
-    def keep(self) -> str:
+    def keep(self, *, note: str | None = None, certainty: int | None = None) -> str:
         """Say of the rows as they are now what the stale verdict under the cursor said; what was done, in words.
+
+        Args:
+            note, certainty: of the verdict as kept; those it had, where none is given.
 
         Raises:
             InputError: the case is not stale, or its rows are gone.
@@ -246,7 +286,8 @@ class Session(Seen):
         # One's own stale verdict is taken back; another's is laid to rest by naming it, as a ruling does.
         act = new_id(self.decisions.greatest_id) if mine else None
         laid = None if mine else (entry.id,)
-        fresh = self._entry_of(None, judged, note=entry.note, certainty=entry.certainty, batch=act, resolves=laid)
+        said = {"note": note or entry.note, "certainty": certainty or entry.certainty}
+        fresh = self._entry_of(None, judged, batch=act, resolves=laid, **said)
         undone = [retraction(entry, id=new_id(fresh.id), at=timestamp(), batch=act)] if mine else []
         self._write(fresh, *undone)
         self._set_status(stale or entry.case, "decided")
@@ -303,7 +344,7 @@ class Session(Seen):
             run=judged.run,
             batch=batch,
             basis=dict(judged.basis),
-            resolves=resolves if case is None else self.settles(case),
+            resolves=resolves if case is None else self.settles(case, judged),
         )
 
     def _write(self, *entries: Entry) -> None:

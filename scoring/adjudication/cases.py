@@ -59,12 +59,15 @@ def case_id(prefix: str, *key: object) -> str:
 
 
 def in_seeded_order(cases: Iterable[Case], seed: int) -> list[Case]:
-    """Greatest leverage first, ties in an order drawn from the seed: two verifiers can be given the same order, or different ones."""
-    return sorted(cases, key=lambda case: (-case.leverage, content_hash([seed, case.id])))
+    """Greatest leverage first, then most occurrences, ties in an order drawn from the seed.
+
+    So two verifiers can be given the same order, or different ones.
+    """
+    return sorted(cases, key=lambda case: (-case.leverage, -len(case.occurrences), content_hash([seed, case.id])))
 
 
 def in_queue_order(cases: Iterable[Case]) -> list[Case]:
-    """Greatest leverage first, ties by the task's own order (page and row)."""
+    """Greatest leverage first, ties by the task's own order (in tables occurrences, page and row)."""
     return sorted(cases, key=lambda case: (-case.leverage, case.order))
 
 

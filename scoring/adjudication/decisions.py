@@ -17,6 +17,7 @@ from functools import cached_property
 import msgspec
 
 from scoring.adjudication.entries import RETRACT, SCHEMA, UNSURE, By, Entry, Scope, by_id, encode, new_id, retraction, timestamp
+from scoring.adjudication.kinds import kind_of
 from scoring.adjudication.layered import Layered
 from scoring.garbage import garbage_kept, set_aside
 from scoring.problems import Problem
@@ -101,7 +102,7 @@ def meaning(entry: Entry) -> tuple[str, frozenset[str], bytes]:
 class Standing(msgspec.Struct, frozen=True, gc=False):
     """What stands for one case (or one row of it).
 
-    `entry` applies unless `conflict`; `entries` are the live ones behind it, the greatest of each verifier, in id order,
+    `entry` applies unless `conflict`; `entries` are the live ones behind it, the greatest of each verifier and kind, in id order,
     including those a ruling has settled.
     """
 
@@ -117,14 +118,14 @@ class Standing(msgspec.Struct, frozen=True, gc=False):
 
 
 def _judged(case: str, candidates: Iterable[Entry], settled: set[str], otherwise: Iterable[Entry] = ()) -> Standing:
-    """The standing among each verifier's greatest entry; `otherwise` speaks where rulings settled all of them."""
+    """The standing among each verifier's greatest entries; `otherwise` speaks where rulings settled all of them."""
     entries = sorted(candidates, key=by_id)
     contest = [entry for entry in entries if entry.id not in settled]
     if not contest:
         contest = sorted((entry for entry in otherwise if entry.id not in settled), key=by_id)
         entries = sorted({entry.id: entry for entry in (*entries, *contest)}.values(), key=by_id)
     firm = [entry for entry in contest if entry.verdict != UNSURE]
-    conflict = len(firm) > 1 and len({meaning(entry) for entry in firm}) > 1
+    conflict = len(firm) > 1 and len({(kind_of(entry), meaning(entry)) for entry in firm}) > len({kind_of(entry) for entry in firm})
     return Standing(case, (firm or contest)[-1], tuple(entries), conflict)
 
 
@@ -136,13 +137,14 @@ def _settled(entries: Iterable[Entry]) -> set[str]:
 def _standings(task: str, case: str, entries: list[Entry]) -> dict[Key, Standing]:
     """All standings of one case from its live verdicts in id order.
 
-    On one run's row a verifier who judged that row speaks by that, any other by what he said of the reading.
+    On one run's row a verifier who judged that row speaks by that, any other by what he said of the reading. Statements of
+    different kinds stand side by side.
     """
     if len(entries) == 1:
         (entry,) = entries
         return {(task, case, entry.run if entry.scope == "row" else None): Standing(case, entry, (entry,), False)}
     on_reading = [entry for entry in entries if entry.scope == "reading"]
-    reading = {entry.verifier: entry for entry in on_reading}
+    reading = {(entry.verifier, kind_of(entry)): entry for entry in on_reading}
     settled = _settled(on_reading)
     standings: dict[Key, Standing] = {}
     if reading:
@@ -153,7 +155,7 @@ def _standings(task: str, case: str, entries: list[Entry]) -> dict[Key, Standing
             if entry.scope == "row":
                 rows[entry.run].append(entry)
         for run, on_row in rows.items():
-            speakers = reading | {entry.verifier: entry for entry in on_row}
+            speakers = reading | {(entry.verifier, kind_of(entry)): entry for entry in on_row}
             standings[task, case, run] = _judged(case, speakers.values(), settled | _settled(on_row), reading.values())
     return standings
 
@@ -166,9 +168,9 @@ def _counts(entry: Entry, apply_by: Collection[str]) -> bool:
 def standing(entries: Iterable[Entry], *, apply_by: Collection[str] = HUMAN) -> dict[Key, Standing]:
     """What stands for each (task, case, run or None) under the entries, whatever their order.
 
-    One verifier, one case (one row where the scope is `row`): the greatest id wins. Verdicts of different verifiers that are
-    not `unsure` and differ in verdict, pointer or value are a conflict until a live ruling names them; a ruling settles exactly
-    the ids it names. Source: `4-adjudication`, Precedence and conflict.
+    One verifier, one case (one row where the scope is `row`), one kind of statement: the greatest id wins. Verdicts of different
+    verifiers that are of one kind, not `unsure`, and differ in verdict, pointer or value are a conflict until a live ruling names
+    them; a ruling settles exactly the ids it names. Source: `4-adjudication`, Precedence and conflict.
     """
     by_case: dict[tuple[str, str], list[Entry]] = defaultdict(list)
     for entry in live(entries):

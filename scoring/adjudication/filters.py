@@ -1,8 +1,8 @@
 """The filter language of screens and commands: terms separated by blanks, all of which must hold.
 
 `anna` (the title contains it), `page:28`, `status:open`, `queue:surplus`, `suggestion:merge`, `model:alfa`, `phase:naive`,
-`run:run_01`, `mine:no` (you have given no verdict on it), `by:mp` (that verifier has), `similarity>=0.65`, `times>3`; `-term`
-negates. Quotes hold blanks together, and what they begin a term with is text
+`run:run_01`, `new:yes` (occurrences came since the verdict), `mine:no` (you have given no verdict on it), `by:mp` (that verifier
+has), `similarity>=0.65`, `times>3`; `-term` negates. Quotes hold blanks together, and what they begin a term with is text
 to look for, whatever it looks like: `"anna e bruno"`, `model:"my model"`, `"page:28"`. Without regard to case. A case without a
 similarity passes no comparison of it.
 """
@@ -45,6 +45,7 @@ _WORDS: dict[str, Callable[[Case, str], bool]] = {
     "model": lambda case, value: any(occurrence.run.casefold().split("/")[0] == value for occurrence in case.occurrences),
     "phase": lambda case, value: any(occurrence.run.casefold().split("/")[1:2] == [value] for occurrence in case.occurrences),
     "run": lambda case, value: any(value in (run := occurrence.run.casefold(), run.split("/")[-1]) for occurrence in case.occurrences),
+    "new": lambda case, value: (value == "yes") == bool(case.basis.get("new")),
     "id": lambda case, value: case.id.startswith(value),
 }
 _JUDGES: dict[str, Callable[[Case, Judges, str], bool]] = {
@@ -148,6 +149,8 @@ def _keyed(key: str, value: str) -> Test:
         raise InputError(f"there is no status `{value}`", hint=f"a case is {', '.join(_STATUSES)}")
     if key == "mine" and wanted not in ("yes", "no"):
         raise InputError(f"a case is mine:yes or mine:no, not mine:{value}", hint="by:NAME asks for another verifier's")
+    if key == "new" and wanted not in ("yes", "no"):
+        raise InputError(f"`{value}` does not say whether anything is new", hint="write new:yes or new:no")
     if key in _JUDGES:
         judged = _JUDGES[key]
         return lambda case, judges: judged(case, judges, wanted)

@@ -71,7 +71,7 @@ class QuestionsTask:
         return _evidence.evidence(evaluation, case, occurrence, blind=blind)
 
     def effects(
-        self, evaluation: _evaluate.Evaluation, case: Case, occurrence: int = 0, targets: Sequence[str] = ()
+        self, evaluation: _evaluate.Evaluation, case: Case, occurrence: int = 0, targets: Sequence[str] = (), run: str | None = None
     ) -> Steps[tuple[Block, ...]]:
         """What `equivalent` would change, all runs together; no other verdict moves a figure."""
         yield

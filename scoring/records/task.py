@@ -107,7 +107,9 @@ class RecordsTask:
         source, line, record = evaluation.about(case.id)
         return source.blocks(line, record, blind=blind)
 
-    def effects(self, evaluation: Evaluation, case: Case, occurrence: int = 0, targets: Sequence[str] = ()) -> Steps[tuple[Block, ...]]:
+    def effects(
+        self, evaluation: Evaluation, case: Case, occurrence: int = 0, targets: Sequence[str] = (), run: str | None = None
+    ) -> Steps[tuple[Block, ...]]:
         """Nothing: the figures follow from the edits when the document is marked reviewed."""
         yield
         return ()

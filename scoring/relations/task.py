@@ -90,7 +90,7 @@ class RelationsTask:
         return _evidence.evidence(evaluation, case, blind=blind)
 
     def effects(
-        self, evaluation: _adjudicated.Evaluation, case: Case, occurrence: int = 0, targets: Sequence[str] = ()
+        self, evaluation: _adjudicated.Evaluation, case: Case, occurrence: int = 0, targets: Sequence[str] = (), run: str | None = None
     ) -> Steps[tuple[Block, ...]]:
         """What each verdict would change in the ranking of its cell, in short steps."""
         return _figures.effects(evaluation, case)

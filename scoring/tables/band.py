@@ -7,7 +7,7 @@ under those hypothetical verdicts, by the very machinery that reads real ones.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from scoring.adjudication.decisions import Entry
@@ -103,8 +103,8 @@ def undecided_pairs(evaluation: Evaluation) -> dict[str, dict[CaseKey, float]]:
             gt, answer, keys = prepared.pages[page], prepared.run_page(run, page), found.setdefault(page, {})
             bound = evaluation.binding.of_page(page)
             for pair in near:
-                key = pair_key(gt, answer, pair)
-                if key not in bound.narrowed or key.on_row(run, key.rows(gt, answer).index(pair.model)).id not in bound.standing:
+                key = bound.case_of_row(pair_key(gt, answer, pair), gt, answer, pair.model)
+                if key.run is None:
                     keys[key] = max(keys.get(key, 0.0), pair.similarity.value)
     for page, bound in evaluation.binding.pages.items():
         if page in prepared.pages:
@@ -148,7 +148,7 @@ def _hypothetical(binding: Binding, undecided: Mapping[str, Mapping[CaseKey, flo
             entry = Entry(id=f"{at:012d}", at="", verifier="", task="tables", case=key.id, verdict=verdict, targets=(gt.target(row),))
             by_form.setdefault(key.form, []).append(Statement(key, entry, (row,), None, _decided_rows(binding, key)))
         pages[page] = PageBinding({form: tuple(found) for form, found in by_form.items()}, real.standing)
-    return Binding(binding.prepared, pages)
+    return replace(binding, pages=pages)
 
 
 def _decided_rows(binding: Binding, key: CaseKey) -> frozenset[tuple[str, int]]:

@@ -1,25 +1,27 @@
 """Which decisions hold on which rows: verdicts of the log bound to the rows of today (`4-adjudication`, Cases, Reading back).
 
 A verdict names a *reading* of a page, resolved run by run, or one run's row (`locating`); of several the one that stands is bound
-(`weighing`). Verdicts given under other rules are read under today's: the rows are the same.
+(`weighing`, `resolving`). Verdicts given under other rules are read under today's: the rows are the same.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Protocol
 
 from scoring.adjudication.decisions import Decisions, Entry, Key, Standing
-from scoring.tables.counts import LABELS
-from scoring.tables.locating import PREFIX, TASK, CaseKey, Stale, Statement, carried_out, locate, row_number, row_pointed_to
+from scoring.tables.locating import PREFIX, TASK, CaseKey, Stale, Statement, carried_out, locate, row_number
 from scoring.tables.prepared import Prepared, PreparedPage, PreparedRunPage
-from scoring.tables.weighing import rulings, weighed
+from scoring.tables.resolving import NOTHING_BOUND, Bound, Given, Split, resolved
+from scoring.tables.weighing import CaseStanding, rulings, weighed
 
 __all__ = [
     "NOTHING_BOUND",
     "NOTHING_ON_PAGE",
     "PREFIX",
+    "REVISIT",
     "TASK",
     "Binding",
     "Bound",
@@ -35,29 +37,6 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
-    """A label a verifier gave to a model row: rows it points to (0-based), and the entry's id."""
-
-    label: str
-    gt: tuple[int, ...]
-    model: int | None
-    decided_by: str
-
-
-@dataclass(frozen=True, slots=True)
-class Bound:
-    """The decisions on one page of one run, rows 0-based: pairs settled `same` with their entry's id, pairs barred, labels given."""
-
-    same: tuple[tuple[int, int, str], ...] = ()
-    barred: frozenset[tuple[int, int]] = frozenset()
-    labels: Mapping[int, Given] = field(default_factory=dict)
-    entries: frozenset[str] = frozenset()
-
-
-NOTHING_BOUND = Bound()
-
-
 @dataclass(frozen=True)
 class PageBinding:
     """The decisions on one register page.
@@ -69,31 +48,63 @@ class PageBinding:
         narrowed: grouped cases of which single rows have a standing of their own.
         keys: the keys of the log's standings that were looked at.
         acted_on: doubts about the ground truth that it has followed since.
+        given: the cases verdicts were given on, as they are today.
+        rests: by the case of a reading, those of occurrences its verdict does not speak of.
+        written: under which other ids than today's the log has the verdicts on a case.
+        splits: by run, what its verdicts mean and do not reach there, once that was worked out.
     """
 
     by_form: Mapping[str, tuple[Statement, ...]] = field(default_factory=dict)
-    standing: Mapping[str, Standing] = field(default_factory=dict)
+    standing: Mapping[str, CaseStanding] = field(default_factory=dict)
     stale: tuple[Stale, ...] = ()
     conflicts: tuple[Standing, ...] = ()
     keys: frozenset[Key] = frozenset()
     contested: tuple[Statement, ...] = ()
     narrowed: frozenset[CaseKey] = frozenset()
     acted_on: tuple[Stale, ...] = ()
+    given: tuple[CaseKey, ...] = ()
+    rests: Mapping[CaseKey, tuple[CaseKey, ...]] = field(default_factory=dict)
+    written: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    splits: dict[str, Split] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def statements(self) -> Iterator[Statement]:
         return (statement for found in self.by_form.values() for statement in found)
 
+    def case_of_row(self, key: CaseKey, gt: PreparedPage, answer: PreparedRunPage, row: int) -> CaseKey:
+        """The case that asks about a row: of the row alone where a verdict stands on it, of the occurrences a verdict left, else `key`."""
+        if key in self.narrowed:
+            own = key.on_row(answer.run.key, key.rows(gt, answer).index(row))
+            if own.id in self.standing:
+                return own
+        rest = next((rest for rest in self.rests.get(key, ()) if row in rest.rows(gt, answer)), None)
+        return self.case_of_row(rest, gt, answer, row) if rest is not None else key
+
 
 NOTHING_ON_PAGE = PageBinding()
+REVISIT = "revisit"
+"""An entry that lays another verifier's stale verdict to rest; it says nothing itself."""
+
+
+class Scored(Protocol):
+    """A page of a run as scored: what binding needs to know of it."""
+
+    @property
+    def holders(self) -> Mapping[int, int]:
+        """GT row -> model row matched to it."""
+        ...
 
 
 @dataclass(frozen=True)
 class Binding:
-    """All decisions of the log on the material, page by page: what applies, what is stale and why, what is in conflict."""
+    """All decisions of the log on the material, page by page: what applies, what is stale and why, what is in conflict.
+
+    `as_scored` are the automatic scores by (run, page): a row matched there keeps its traveler from a grouped `same`.
+    """
 
     prepared: Prepared
     pages: Mapping[str, PageBinding]
+    as_scored: Mapping[tuple[str, str], Scored] = field(default_factory=dict, repr=False, compare=False)
 
     def of_page(self, page: str) -> PageBinding:
         """The decisions on one register page."""
@@ -101,22 +112,29 @@ class Binding:
 
     def on(self, run: str, page: str) -> Bound:
         """The decisions on one page of one run; `NOTHING_BOUND` when there are none."""
+        statements = self._spoken(run, page)
+        if not statements:
+            return NOTHING_BOUND
+        bound, self.of_page(page).splits[run] = self.resolved(run, page, statements)
+        return bound
+
+    def split_off(self, run: str, page: str) -> Split:
+        """Rows (0-based) that a grouped verdict means and does not reach in this run, with the verdict's statement."""
+        found = self.of_page(page)
+        if found.by_form and run not in found.splits:
+            self.on(run, page)
+        return found.splits.get(run, ())
+
+    def resolved(self, run: str, page: str, statements: list[Statement]) -> tuple[Bound, Split]:
+        """What statements settle on one page of one run, and the rows they do not reach."""
+        scored = self.as_scored.get((run, page))
+        return resolved(self.prepared.pages[page], self.prepared.run_page(run, page), statements, scored.holders if scored else {})
+
+    def _spoken(self, run: str, page: str) -> list[Statement]:
         by_form = self.of_page(page).by_form
         if not by_form:
-            return NOTHING_BOUND
-        answer = self.prepared.run_page(run, page)
-        statements = [statement for form in answer.rows_by_form for statement in by_form.get(form, ())]
-        return _bound(self.prepared.pages[page], answer, statements) if statements else NOTHING_BOUND
-
-    def unresolved(self, run: str, page: str) -> Iterator[tuple[Statement, int]]:
-        """Rows (0-based) that a grouped verdict means but whose pointer does not exist in this run."""
-        gt, answer, by_form = self.prepared.pages[page], self.prepared.run_page(run, page), self.of_page(page).by_form
-        for form in answer.rows_by_form:
-            for statement in by_form.get(form, ()):
-                if statement.model is not None and statement.key.run is None:
-                    for row in statement.rows(gt, answer):
-                        if row_pointed_to(gt, answer, statement.model, row) is None:
-                            yield statement, row
+            return []
+        return [statement for form in self.prepared.run_page(run, page).rows_by_form for statement in by_form.get(form, ())]
 
     @property
     def stale(self) -> tuple[Stale, ...]:
@@ -131,24 +149,25 @@ class Binding:
         """Ids of the entries that apply."""
         return frozenset(statement.entry.id for page in self.pages.values() for statement in page.statements)
 
-    def standing_of(self, case: str, page: str) -> Standing | None:
+    def standing_of(self, case: str, page: str) -> CaseStanding | None:
         """What stands for a case of today."""
         return self.of_page(page).standing.get(case)
 
 
-def bind(prepared: Prepared, decisions: Decisions) -> Binding:
+def bind(prepared: Prepared, decisions: Decisions, as_scored: Mapping[tuple[str, str], Scored] | None = None) -> Binding:
     """Bind the standing decisions of the tables task to the rows of today."""
     keys: dict[str, set[Key]] = defaultdict(set)
     for key, standing in decisions.standing.items():
         if key[0] == TASK:
             keys[str(standing.entry.basis.get("page"))].add(key)
-    return Binding(prepared, {page: _bind_page(prepared, decisions, frozenset(found)) for page, found in keys.items()})
+    pages = {page: _bind_page(prepared, decisions, frozenset(found)) for page, found in keys.items()}
+    return Binding(prepared, pages, as_scored if as_scored is not None else {})
 
 
 def rebound(binding: Binding, decisions: Decisions, page: str, changed: Iterable[Key]) -> Binding:
     """The binding with one page bound again: its decisions, and `changed` ones."""
     keys = binding.of_page(page).keys | frozenset(changed)
-    return Binding(binding.prepared, {**binding.pages, page: _bind_page(binding.prepared, decisions, keys)})
+    return replace(binding, pages={**binding.pages, page: _bind_page(binding.prepared, decisions, keys)})
 
 
 def bound_with(binding: Binding, entry: Entry, run: str, page: str) -> Bound:
@@ -158,19 +177,26 @@ def bound_with(binding: Binding, entry: Entry, run: str, page: str) -> Bound:
     answer, by_form = prepared.run_page(run, page), binding.of_page(page).by_form
     statements = [one for form in answer.rows_by_form for one in by_form.get(form, ())]
     if isinstance(found, Statement):
-        key = found.key
-        place = frozenset({(key.run, key.nth)}) if key.run is not None else frozenset[tuple[str, int]]()
-        if key.run is None:
-            rows = (one.key for one in statements if one.key.grouped == key and one.key.run is not None)
-            found = replace(found, elsewhere=frozenset((one.run, one.nth) for one in rows if one.run is not None))
-        statements = [
-            replace(one, elsewhere=one.elsewhere | place) if place and one.key == key.grouped else one
-            for one in statements
-            if one.key != key
-        ]
-        if key.form in answer.rows_by_form:
-            statements.append(found)
-    return _bound(prepared.pages[page], answer, statements) if statements else NOTHING_BOUND
+        gt, kind = prepared.pages[page], found.kind
+        found = replace(found, key=found.about)
+        others = [one for one in statements if (one.key, one.kind) != (found.key, kind)]
+        wider = {one.key: one.elsewhere | _apart(gt, answer, found, one) for one in others if one.kind == kind}
+        within = frozenset[tuple[str, int]]().union(*(_apart(gt, answer, one, found) for one in others if one.kind == kind))
+        statements = [replace(one, elsewhere=wider[one.key]) if one.kind == kind else one for one in others]
+        if found.key.form in answer.rows_by_form:
+            statements.append(replace(found, elsewhere=within))
+    return binding.resolved(run, page, statements)[0] if statements else NOTHING_BOUND
+
+
+def _apart(gt: PreparedPage, answer: PreparedRunPage, narrow: Statement, wide: Statement) -> frozenset[tuple[str, int]]:
+    """The rows (run, nth) of a statement that another on some of its occurrences takes from it, on one page of one run."""
+    key = narrow.key
+    if key.grouped == wide.key and key.run is not None:
+        return frozenset({(key.run, key.nth)})
+    if key.run is None and key.beyond is not None and replace(key, beyond=None) == wide.key:
+        rows = set(key.rows(gt, answer))
+        return frozenset((answer.run.key, nth) for nth, row in enumerate(wide.key.rows(gt, answer)) if row in rows)
+    return frozenset()
 
 
 def _bind_page(prepared: Prepared, decisions: Decisions, keys: frozenset[Key]) -> PageBinding:
@@ -183,6 +209,8 @@ def _bind_page(prepared: Prepared, decisions: Decisions, keys: frozenset[Key]) -
     stale: list[Stale] = []
     acted_on: list[Stale] = []
     for _, entry in sorted(entries.items()):
+        if entry.verdict == REVISIT:
+            continue
         found = locate(prepared, entry)
         if isinstance(found, Statement):
             statements.append(found)
@@ -192,7 +220,13 @@ def _bind_page(prepared: Prepared, decisions: Decisions, keys: frozenset[Key]) -
     by_form: dict[str, list[Statement]] = defaultdict(list)
     for statement in stands.statements:
         by_form[statement.key.form].append(statement)
-    conflicts = sorted((one for one in stands.standing.values() if one.conflict), key=lambda one: (one.entry.id, one.case))
+    given = {statement.key.id: statement.key for statement in statements}
+    disputed = (part for case in given if case in stands.standing for part in stands.standing[case].parts if part.conflict)
+    conflicts = sorted(disputed, key=lambda one: (one.entry.id, one.case))
+    written: dict[str, dict[str, None]] = defaultdict(dict)
+    for statement in statements:
+        for case in {statement.key.id, statement.about.id} - {statement.entry.case}:
+            written[case][statement.entry.case] = None
     return PageBinding(
         {form: tuple(found) for form, found in by_form.items()},
         stands.standing,
@@ -200,31 +234,9 @@ def _bind_page(prepared: Prepared, decisions: Decisions, keys: frozenset[Key]) -
         tuple(conflicts),
         keys,
         stands.contested,
-        frozenset(statement.key.grouped for statement in statements if statement.key.run is not None),
+        frozenset(key.grouped for one in statements if one.key.run is not None for key in (one.key, one.about)),
         tuple(acted_on),
+        tuple(given.values()),
+        stands.rests,
+        {case: tuple(others) for case, others in written.items()},
     )
-
-
-def _bound(gt: PreparedPage, answer: PreparedRunPage, statements: Sequence[Statement]) -> Bound:
-    """Resolve a page's statements on one run. Row statements speak last: they narrow what a grouped verdict said."""
-    same: dict[tuple[int, int], str] = {}
-    barred: dict[tuple[int, int], str] = {}
-    labels: dict[int, Given] = {}
-    for statement in sorted(statements, key=lambda one: (one.key.run is not None, one.entry.id, one.key.run or "", one.key.nth)):
-        verdict, by = statement.entry.verdict, statement.entry.id
-        for row in statement.rows(gt, answer):
-            if verdict == "same" and statement.names_pair:
-                same = {pair: who for pair, who in same.items() if pair[1] != row}
-                same[statement.gt[0], row] = by
-                barred.pop((statement.gt[0], row), None)
-            elif verdict == "different" and statement.names_pair:
-                barred[statement.gt[0], row] = by
-                same.pop((statement.gt[0], row), None)
-            elif verdict in LABELS:
-                model = row_pointed_to(gt, answer, statement.model, row) if statement.model is not None else None
-                if statement.model is None or model is not None:
-                    labels[row] = Given(verdict, statement.gt, model, by)
-    if not (same or barred or labels):
-        return NOTHING_BOUND
-    by_ids = frozenset(same.values()) | frozenset(barred.values()) | frozenset(given.decided_by for given in labels.values())
-    return Bound(tuple((g, m, by) for (g, m), by in same.items()), frozenset(barred), labels, by_ids)

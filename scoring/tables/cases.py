@@ -11,18 +11,18 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from scoring.adjudication.cases import Case, Occurrence, Status, case_id, in_queue_order
-from scoring.adjudication.decisions import UNSURE, Entry, Standing
-from scoring.provenance import engine_fingerprint
+from scoring.adjudication.cases import Case, Occurrence, case_id, in_queue_order
+from scoring.adjudication.decisions import Entry
 from scoring.steps import Steps, finished
-from scoring.tables.binding import NOTHING_BOUND, PREFIX, TASK, Binding, CaseKey, Statement
+from scoring.tables.binding import PREFIX, TASK, Binding, CaseKey, Statement
 from scoring.tables.counts import LABELS
 from scoring.tables.evaluate import Evaluation
+from scoring.tables.locating import located as located
 from scoring.tables.locating import run_of as run_of
 from scoring.tables.majority import majority_readings
-from scoring.tables.material import Material
 from scoring.tables.page_scores import Aligned, PageScore, labeller_of
 from scoring.tables.prepared import Prepared, PreparedPage, PreparedRunPage
+from scoring.tables.status import circumstances, leverage, status
 from scoring.tables.surplus import stands_in
 
 QUEUES = ("borderline", "unmatched", "surplus", "against the key", "conflicts", "stale")
@@ -87,6 +87,7 @@ class _Gathering:
         gate, width = Decimal(str(self.settings.gate)), Decimal(str(self.settings.width))
         self.low, self.high = float(gate - width), float(gate + width)
         self.page_order = {page.id: at for at, page in enumerate(evaluation.material.pages)}
+        self.now = circumstances(evaluation.material)
         self.drafts: dict[CaseKey, _Draft] = {}
 
     def gather(self) -> Steps[None]:
@@ -95,10 +96,11 @@ class _Gathering:
         for place, score in self.evaluation.pages.items():
             if score.counts is None or not self._wanted(place[1]):
                 continue
-            scored, split = automatic.pages[place], self._split_off(score)
-            self._page(scored, split, live=scored is score)
+            scored, (labelled, paired) = automatic.pages[place], self._split_off(score, *place)
+            self._page(scored, labelled, live=scored is score)
             if scored is not score:
-                self._page(score, split, live=True)
+                self._page(score, labelled, live=True)
+            self._paired_apart(score, paired)
             yield
         for page in automatic.material.pages:
             if self._wanted(page.id):
@@ -106,8 +108,8 @@ class _Gathering:
                 yield
         for page_id, bound in self.evaluation.binding.pages.items():
             if self._wanted(page_id) and page_id in self.page_order:
-                for statement in (*bound.statements, *bound.contested):
-                    self._decided_elsewhere(statement)
+                for key in bound.given:
+                    self._in_sight(key)
                 yield
 
     def cases(self) -> Iterator[Case]:
@@ -162,17 +164,21 @@ class _Gathering:
                 draft.pointers.setdefault(row.suggestion.label, tuple(pointed))
         self._possible_merges(score, gt, answer, matched, live)
 
+    def _paired_apart(self, score: PageScore, split: Mapping[int, Statement]) -> None:
+        """Rows that a grouped `same` does not reach, for their traveler has another row: asked about alone, unless they are left over."""
+        gt, answer = self.prepared.pages[score.page], self.prepared.run_page(score.run, score.page)
+        left = {row.row for row in score.surplus}
+        for row, statement in split.items():
+            if row not in left:
+                value = gt.pairer.similarity(statement.gt[0], answer.models[row]).value
+                self._add(self._on_row(statement.key, gt, answer, row), "borderline", gt, answer, row, value, True, statement.gt[0])
+
     def _on_row(self, key: CaseKey, gt: PreparedPage, answer: PreparedRunPage, row: int) -> CaseKey:
         return key.on_row(answer.run.key, key.rows(gt, answer).index(row))
 
     def _narrowed(self, key: CaseKey, gt: PreparedPage, answer: PreparedRunPage, row: int) -> CaseKey:
-        """The case of the row alone where a verdict was narrowed to it, else of its reading."""
-        bound = self.evaluation.binding.of_page(key.page)
-        if key in bound.narrowed:
-            own = self._on_row(key, gt, answer, row)
-            if own.id in bound.standing:
-                return own
-        return key
+        """The case of the row alone where a verdict was narrowed to it, of the occurrences a verdict left, else of its reading."""
+        return self.evaluation.binding.of_page(key.page).case_of_row(key, gt, answer, row)
 
     def _possible_merges(self, score: PageScore, gt: PreparedPage, answer: PreparedRunPage, matched: set[int], live: bool) -> None:
         free = [at for at, form in enumerate(gt.forms) if form and at not in matched]
@@ -195,16 +201,21 @@ class _Gathering:
                 draft.suggestions["merge"] += 1
                 draft.pointers.setdefault("merge", tuple(gt.target(at) for at in merge.gt))
 
-    def _split_off(self, score: PageScore) -> frozenset[int]:
-        """Leftover rows that a grouped label means but whose pointer this run does not have: cases of their own."""
-        if score.bound is NOTHING_BOUND and not self.evaluation.binding.of_page(score.page).by_form:
-            return frozenset()
-        left = {row.row for row in score.surplus}
-        return frozenset(
-            row
-            for statement, row in self.evaluation.binding.unresolved(score.run, score.page)
-            if statement.key.ask == "row" and row in left and row not in score.bound.labels
-        )
+    def _split_off(self, score: PageScore, run: str, page: str) -> tuple[dict[int, Statement], dict[int, Statement]]:
+        """Rows that a grouped label means, and rows that a grouped `same` means, and does not reach in this run.
+
+        They are cases of their own, unless a verdict stands on them.
+        """
+        labels: dict[int, Statement] = {}
+        pairs: dict[int, Statement] = {}
+        bound = self.evaluation.binding.of_page(page)
+        if bound.by_form:
+            gt, answer = self.prepared.pages[page], self.prepared.run_page(run, page)
+            for statement, row in self.evaluation.binding.split_off(run, page):
+                key = statement.key
+                if row not in score.bound.labels and key.on_row(run, key.rows(gt, answer).index(row)).id not in bound.standing:
+                    (pairs if statement.entry.verdict == "same" else labels).setdefault(row, statement)
+        return labels, pairs
 
     def _against_the_key(self, automatic: Evaluation, page: str) -> None:
         gt = self.prepared.pages[page]
@@ -214,9 +225,8 @@ class _Gathering:
                 answer = self.prepared.run_page(run, page)
                 self._add(key, "against the key", gt, answer, row, similarity, True, at).suggestions["gt-wrong"] += 1
 
-    def _decided_elsewhere(self, statement: Statement) -> None:
-        """A verdict on a pair or row that no queue asks about stays in sight: it can be looked at and undone."""
-        key = statement.key
+    def _in_sight(self, key: CaseKey) -> None:
+        """A case that a verdict was given on and no queue asks about stays in sight: it can be looked at and undone."""
         if key in self.drafts:
             return
         gt = self.prepared.pages[key.page]
@@ -224,9 +234,10 @@ class _Gathering:
         queue = _QUEUE_OF.get(key.ask, "borderline")
         for run in self.prepared.runs if key.run is None else (key.run,):
             answer = self.prepared.run_page(run, key.page)
-            for row in statement.rows(gt, answer):
-                self._add(key, queue, gt, answer, row, None, False, at)
-        if key not in self.drafts and at is not None:
+            for row in key.rows(gt, answer):
+                if self._narrowed(key, gt, answer, row) == key:
+                    self._add(key, queue, gt, answer, row, None, False, at)
+        if key not in self.drafts and key.run is None and at is not None:
             for run in list(self.prepared.runs)[:1]:
                 self._add(key, queue, gt, self.prepared.run_page(run, key.page), None, None, False, at)
 
@@ -262,13 +273,14 @@ class _Gathering:
         standing = binding.standing_of(identity, key.page)
         suggestion = _suggested(key, draft, self.settings.gate)
         times = len(draft.occurrences)
-        status, note = _status(draft, standing, times, self.evaluation.material)
+        state, note, new = status(self.prepared, standing, draft.live, draft.occurrences, self.now)
         first = next(iter(draft.occurrences))
-        nearness = 1 - abs((draft.similarity or 0.0) - self.settings.gate) / self.settings.width if self.settings.width else 0.0
         gt = self.prepared.pages[key.page]
         basis: dict[str, object] = {"key": key, "similarity": draft.similarity, "pointers": draft.pointers}
-        if status == "conflict" and standing is not None:
-            basis["conflicting"] = tuple(entry.id for entry in standing.entries if entry.verdict != UNSURE)
+        if state == "conflict" and standing is not None:
+            basis["conflicting"] = tuple(entry.id for entry in standing.disputed)
+        if new:
+            basis["new"] = new
         return Case(
             id=identity,
             task=TASK,
@@ -279,11 +291,11 @@ class _Gathering:
             suggestion=suggestion,
             verdicts=VERDICTS,
             occurrences=tuple(draft.occurrences),
-            leverage=times * max(0.0, nearness),
+            leverage=leverage(times, draft.similarity, self.settings),
             targets=draft.pointers.get(suggestion or "", first.targets[1:] if key.ask in ("pair", "key") else first.targets[:1]),
             basis=basis,
-            order=(*draft.first, identity),
-            status=status,
+            order=(-times, *draft.first, identity),
+            status=state,
             note=note,
         )
 
@@ -302,22 +314,6 @@ def _suggested(key: CaseKey, draft: _Draft, gate: float) -> str | None:
     if key.ask == "pair":
         return "same" if (draft.similarity or 0.0) >= gate else "different"
     return None
-
-
-def _status(draft: _Draft, standing: Standing | None, times: int, material: Material) -> tuple[Status, str]:
-    if standing is not None and standing.conflict:
-        return "conflict", ", ".join(f"{entry.verifier}: {entry.verdict}" for entry in standing.entries if entry.verdict != UNSURE)
-    if standing is not None:
-        basis = standing.entry.basis
-        seen = basis.get("occurrences")
-        new = times - seen if isinstance(seen, int) and not isinstance(seen, bool) else 0
-        notes = [f"{new} new since the verdict"] if new > 0 else []
-        now = {"rules": material.rules.fingerprint, "gate": material.settings.gate, "engine": engine_fingerprint()}
-        changed = [name for name, value in now.items() if basis.get(name, value) != value]
-        if changed:
-            notes.append(f"judged under other rules (changed since: {', '.join(changed)})")
-        return "decided", "; ".join(notes)
-    return ("open", "") if draft.live else ("decided", "settled by another verdict")
 
 
 def pair_key(gt: PreparedPage, answer: PreparedRunPage, pair: Aligned) -> CaseKey:
@@ -362,21 +358,3 @@ def text_of(prepared: Prepared, target: str) -> str:
     """The key text of a ROW as it stands in the data."""
     page, row = located(prepared, target)
     return prepared.pages[page].texts[row] if target.startswith("gt:") else prepared.run_page(run_of(target), page).texts[row]
-
-
-def located(prepared: Prepared, target: str) -> tuple[str, int]:
-    """Page id and 0-based row of a ROW.
-
-    Raises:
-        KeyError: no such page, run or row.
-    """
-    _, page, number = target.rsplit(":", 2)
-    rows = prepared.pages[page].page.rows if target.startswith("gt:") else prepared.run_page(run_of(target), page).page.rows
-    wanted = int(number) if number.isascii() and number.isdigit() else 0
-    # Rows stand at their number unless blank ones before them were dropped.
-    if 0 < wanted <= len(rows) and rows[wanted - 1].number == wanted:
-        return page, wanted - 1
-    at = next((at for at, row in enumerate(rows) if row.number == wanted), None)
-    if at is None:
-        raise KeyError(target)
-    return page, at

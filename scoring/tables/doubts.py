@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from scoring.adjudication.decisions import Entry, Standing
+from scoring.adjudication.decisions import Entry
 from scoring.adjudication.doubts import Correction, Doubt, State, bytes_of, changed_meanwhile
 from scoring.problems import InputError
 from scoring.tables.binding import Statement
@@ -20,6 +20,7 @@ from scoring.tables.evaluate import Evaluation
 from scoring.tables.prepared import PreparedPage
 from scoring.tables.rows import RowReader
 from scoring.tables.truth import gt_files, read_gt
+from scoring.tables.weighing import CaseStanding
 
 BOM = "\ufeff"
 
@@ -40,7 +41,7 @@ def _standing(evaluation: Evaluation) -> Iterator[Doubt]:
                 yield _doubt(evaluation, page, statement, bound.standing[statement.key.id])
 
 
-def _doubt(evaluation: Evaluation, page: str, statement: Statement, standing: Standing) -> Doubt:
+def _doubt(evaluation: Evaluation, page: str, statement: Statement, standing: CaseStanding) -> Doubt:
     gt, entry = evaluation.prepared.pages[page], statement.entry
     said = tuple(one for one in standing.entries if one.verdict == entry.verdict and one.value == entry.value)
     value = entry.value.strip() if isinstance(entry.value, str) and entry.value.strip() else None

@@ -32,8 +32,15 @@ class Effect:
     to_pick: tuple[str, ...] = ()
 
 
-def effects(evaluation: Evaluation, case: Case, occurrence: int = 0, targets: Sequence[str] = ()) -> Steps[tuple[Effect, ...]]:
-    """The effect of each verdict that can be said of the case, on the cell of the occurrence shown; a page of a run a step."""
+def effects(
+    evaluation: Evaluation, case: Case, occurrence: int = 0, targets: Sequence[str] = (), run: str | None = None
+) -> Steps[tuple[Effect, ...]]:
+    """The effect of each verdict that can be said of the case, on the cell of the occurrence shown; a page of a run a step.
+
+    Args:
+        targets: ROWs pointed to; none means the ones the case proposes.
+        run: as the verdict would be narrowed (`judge`).
+    """
     if not case.occurrences:
         return ()
     prepared = evaluation.prepared
@@ -41,7 +48,8 @@ def effects(evaluation: Evaluation, case: Case, occurrence: int = 0, targets: Se
     before = cell.counts
     found = []
     for verdict in SHOWN:
-        said = supposed(evaluation, case, occurrence, verdict, targets)
+        said = supposed(evaluation, case, occurrence, verdict, targets, run)
+        yield
         if said is None:
             continue
         entry = _hypothetical(said.judged)

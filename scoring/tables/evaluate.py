@@ -118,12 +118,12 @@ def evaluate(
     """
     if automatic is None:
         prepared = Prepared(material)
-        unbound = bind(prepared, NO_DECISIONS)
-        automatic = Evaluation(prepared, NO_DECISIONS, unbound, automatic_scores(prepared, engine, cache, progress))
+        scores = automatic_scores(prepared, engine, cache, progress)
+        automatic = Evaluation(prepared, NO_DECISIONS, bind(prepared, NO_DECISIONS, scores), scores)
         if decisions is NO_DECISIONS:
             return automatic
     prepared = automatic.prepared
-    binding = bind(prepared, decisions)
+    binding = bind(prepared, decisions, automatic.pages)
     pages = dict(automatic.pages)
     touched = [(place, bound) for place in pages if (bound := binding.on(*place)) is not NOTHING_BOUND]
     for done, (place, bound) in enumerate(touched, 1):

@@ -67,7 +67,16 @@ def _blocks(sight: Sight) -> Iterator[Block]:
     if row is not None or gt is not None:
         yield fields(sight)
     yield from context(sight)
+    yield from _new(sight.case)
     yield _occurrences(sight)
+
+
+def _new(case: Case) -> Iterator[Grid]:
+    """The occurrences that came since the verdict, which covers them."""
+    new = case.basis.get("new")
+    if isinstance(new, tuple) and new:
+        lines = tuple(Line((one.run, one.targets[0].rsplit(":", 1)[-1])) for one in new)
+        yield Grid(f"Occurs anew since the verdict, {len(new)} times", ("run", "row"), lines)
 
 
 def _similarity(sight: Sight, gt: int, row: int) -> Similarity | None:

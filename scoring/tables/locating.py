@@ -13,7 +13,11 @@ from functools import lru_cache
 
 from scoring.adjudication.cases import case_id
 from scoring.adjudication.decisions import Entry, meaning
+from scoring.adjudication.kinds import kind_of
 from scoring.hashing import content_hash
+from scoring.tables.counts import LABELS
+from scoring.tables.covering import cover_in, cover_of, mark, marks_of
+from scoring.tables.material import Row
 from scoring.tables.prepared import Prepared, PreparedPage, PreparedRunPage
 
 TASK, PREFIX = "tables", "t"
@@ -26,6 +30,7 @@ class CaseKey:
     """What a case is about: a reading of a page, the GT row asked about, or both; `run` and `nth` when it is one row of one run.
 
     `others` tells homonyms apart. `anchor` is the GT row by content. In the ask `key` the form is the reading most models agree on.
+    `beyond` is a cover: the case is about the occurrences that came after it, for which a verdict was taken back.
     """
 
     page: str
@@ -35,6 +40,7 @@ class CaseKey:
     anchor: str | None = None
     run: str | None = None
     nth: int = 0
+    beyond: str | None = None
 
     @property
     def id(self) -> str:
@@ -49,6 +55,10 @@ class CaseKey:
         """The case of one run's row: its nth row (from 0) with this reading."""
         return replace(self, run=run, nth=nth)
 
+    def after(self, cover: str) -> CaseKey:
+        """The case of the occurrences that a cover does not hold."""
+        return replace(self, beyond=cover_of((*marks_of(self.beyond or ""), *marks_of(cover))))
+
     def rows(self, gt: PreparedPage, answer: PreparedRunPage) -> tuple[int, ...]:
         """The rows of a run this case is about (none for a case about a GT row alone)."""
         if not self.form or (self.run is not None and self.run != answer.run.key):
@@ -56,12 +66,16 @@ class CaseKey:
         rows = answer.rows_by_form.get(self.form, ())
         if self.others is not None:
             rows = tuple(row for row in rows if gt.others(answer.page.rows[row]) == self.others)
+        if self.beyond is not None:
+            known = marks_of(self.beyond)
+            rows = tuple(row for row in rows if mark(answer.run.key, answer.texts[row]) not in known)
         return rows[self.nth : self.nth + 1] if self.run is not None else rows
 
 
 @lru_cache(maxsize=1 << 18)
 def _case_id(key: CaseKey) -> str:
-    return case_id(PREFIX, key.page, key.ask, key.form, key.others, key.anchor, key.run, key.nth)
+    beyond = () if key.beyond is None else (key.beyond,)
+    return case_id(PREFIX, key.page, key.ask, key.form, key.others, key.anchor, key.run, key.nth, *beyond)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +90,8 @@ class Stale:
 class Statement:
     """A verdict on rows that exist: `gt` are GT rows pointed to, `model` the row pointed to as (form, others).
 
-    `elsewhere` are rows (run, nth) with the same reading on which another verdict stands: it does not speak of them.
+    `elsewhere` are rows (run, nth) with the same reading on which another verdict stands: it does not speak of them. Where it names
+    what it is said of `within`, it speaks of these occurrences alone (their marks, `covering`).
     """
 
     key: CaseKey
@@ -84,6 +99,20 @@ class Statement:
     gt: tuple[int, ...] = ()
     model: tuple[str, str | None] | None = None
     elsewhere: frozenset[tuple[str, int]] = frozenset()
+    within: frozenset[str] | None = None
+
+    @property
+    def kind(self) -> str:
+        """The kind of statement it is: those of different kinds hold side by side."""
+        return kind_of(self.entry)
+
+    @property
+    def about(self) -> CaseKey:
+        """The case it answers: its own; a label, wherever it was given, answers what the row is."""
+        key = self.key
+        if key.ask not in ("pair", "merge") or not key.form or self.entry.verdict not in LABELS:
+            return key
+        return replace(key, ask="row", anchor=None)
 
     @property
     def names_pair(self) -> bool:
@@ -99,10 +128,11 @@ class Statement:
 
     def rows(self, gt: PreparedPage, answer: PreparedRunPage) -> tuple[int, ...]:
         """The rows of a run it speaks of."""
-        rows = self.key.rows(gt, answer)
+        rows, run = self.key.rows(gt, answer), answer.run.key
         if self.elsewhere and rows:
-            run = answer.run.key
-            return tuple(row for nth, row in enumerate(rows) if (run, nth) not in self.elsewhere)
+            rows = tuple(row for nth, row in enumerate(rows) if (run, nth) not in self.elsewhere)
+        if self.within is not None:
+            rows = tuple(row for row in rows if mark(run, answer.texts[row]) in self.within)
         return rows
 
 
@@ -171,6 +201,24 @@ def mapping(value: object) -> Mapping[str, object]:
     return value if isinstance(value, dict) else {}
 
 
+def located(prepared: Prepared, target: str) -> tuple[str, int]:
+    """Page id and 0-based row of a ROW.
+
+    Raises:
+        KeyError: no such page, run or row.
+    """
+    _, page, number = target.rsplit(":", 2)
+    rows = prepared.pages[page].page.rows if target.startswith("gt:") else prepared.run_page(run_of(target), page).page.rows
+    wanted = int(number) if number.isascii() and number.isdigit() else 0
+    # Rows stand at their number unless blank ones before them were dropped.
+    if 0 < wanted <= len(rows) and rows[wanted - 1].number == wanted:
+        return page, wanted - 1
+    at = next((at for at, row in enumerate(rows) if row.number == wanted), None)
+    if at is None:
+        raise KeyError(target)
+    return page, at
+
+
 def row_pointed_to(gt: PreparedPage, answer: PreparedRunPage, pointer: tuple[str, str | None], row: int) -> int | None:
     """The row of this run that a pointer to a reading means: the first that is not the judged row itself."""
     form, others = pointer
@@ -191,7 +239,7 @@ def _located(prepared: Prepared, entry: Entry) -> Statement | str:
         if target.startswith("gt:"):
             found = gt_row_of(page, target, basis)
             if found is None:
-                return _gt_cause(page, target, texts)
+                return _gt_cause(page, target, basis)
             anchors[target] = found
     for target in entry.targets:
         if target not in anchors and target.startswith("gt:") and entry.verdict not in _ABOUT_NOTHING:
@@ -201,7 +249,7 @@ def _located(prepared: Prepared, entry: Entry) -> Statement | str:
     key = _key(prepared, page, entry, anchors)
     subject = str(basis.get("subject", ""))
     if key.form and key.ask != "key" and not _read_somewhere(prepared, page, key):
-        return _model_cause(prepared, subject, str(basis.get("text") or key.form))
+        return _model_cause(prepared, subject, str(basis.get("text") or key.form), basis)
     pointed = tuple(anchors[target] for target in entry.targets if target in anchors)
     model = next((target for target in entry.targets if target.startswith("model:")), None)
     pointer = None
@@ -210,8 +258,9 @@ def _located(prepared: Prepared, entry: Entry) -> Statement | str:
         others = mapping(basis.get("pointer_others")).get(model)
         pointer = (form, _text(others))
         if not _points_somewhere(prepared, page, key, pointer):
-            return f"what it points to: {_model_cause(prepared, model, str(texts[model]))}"
-    return Statement(key, entry, pointed, pointer)
+            return f"what it points to: {_model_cause(prepared, model, str(texts[model]), basis)}"
+    cover = cover_in(basis) if basis.get("bounded") is True else None
+    return Statement(key, entry, pointed, pointer, within=marks_of(cover) if cover is not None else None)
 
 
 def _key(prepared: Prepared, page: PreparedPage, entry: Entry, anchors: Mapping[str, int]) -> CaseKey:
@@ -238,6 +287,7 @@ def _key(prepared: Prepared, page: PreparedPage, entry: Entry, anchors: Mapping[
         page.anchors[at] if at is not None else None,
         entry.run if row else None,
         nth if row and isinstance(nth, int) else 0,
+        _text(basis.get("beyond")),
     )
 
 
@@ -265,18 +315,19 @@ def _points_somewhere(prepared: Prepared, page: PreparedPage, key: CaseKey, poin
     )
 
 
-def _gt_cause(page: PreparedPage, target: str, texts: Mapping[str, object]) -> str:
-    before = texts.get(target, "?")
+def _gt_cause(page: PreparedPage, target: str, basis: Mapping[str, object]) -> str:
+    before = mapping(basis.get("texts")).get(target, "?")
     at = numbered(page, row_number(target))
     if at is None:
         return f"GT row {target} ({before}) is gone"
     now = page.texts[at]
     if now == before:
-        return f"the other fields of GT row {target} ({before}), which tell it from its namesakes, have changed"
+        told = _fields_told(page, target, basis, page.page.rows[at])
+        return f"the other fields of GT row {target} ({before}), which tell it from its namesakes, have changed{told}"
     return f"GT row {target} changed from {before} to {now}"
 
 
-def _model_cause(prepared: Prepared, target: str, before: str) -> str:
+def _model_cause(prepared: Prepared, target: str, before: str, basis: Mapping[str, object]) -> str:
     run, page = run_of(target), target.rsplit(":", 2)[-2] if target.count(":") >= 2 else ""
     if run in prepared.runs and page in prepared.pages:
         answer = prepared.run_page(run, page)
@@ -284,7 +335,21 @@ def _model_cause(prepared: Prepared, target: str, before: str) -> str:
             if row.number == row_number(target):
                 now = answer.texts[at]
                 if now == before:
-                    return f"the other fields of model row {target} ({before}), which tell it from its namesakes, have changed"
+                    told = _fields_told(prepared.pages[page], target, basis, row)
+                    return f"the other fields of model row {target} ({before}), which tell it from its namesakes, have changed{told}"
                 return f"model row {target} changed from {before} to {now}"
         return f"model row {target} ({before}) is gone"
     return f"no run reads {before} on this page any more"
+
+
+def _fields_told(page: PreparedPage, target: str, basis: Mapping[str, object], row: Row) -> str:
+    """What changed of the other fields of a namesake, from what to what, where the log line kept them."""
+    kept = mapping(basis.get("fields")).get(target)
+    if not isinstance(kept, dict):
+        return ""
+    changed = []
+    for field in page.schema.scored:
+        before, now = str(kept.get(field.name, "")), row.values.get(field.name, "")
+        if before != now:
+            changed.append(f"{field.name} from {before or 'blank'} to {now or 'blank'}")
+    return f": {', '.join(changed)}" if changed else ""

@@ -228,7 +228,9 @@ def _distinct(answer: PreparedRunPage, pairs: Iterable[Aligned], bound: Bound) -
     repeated, joined = set(), {}
     for row, given in bound.labels.items():
         form = answer.form(row)
-        if given.label in ("duplicate", "fragment") and form not in matched:
+        # A reading that repeats itself is still one name.
+        itself = given.model is not None and answer.form(given.model) == form
+        if given.label in ("duplicate", "fragment") and form not in matched and not itself:
             repeated.add(form)
         elif given.label == "merge":
             joined[form] = len(given.gt) - 1

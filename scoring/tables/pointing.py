@@ -20,25 +20,27 @@ class Supposed:
     to_pick: tuple[str, ...] = ()
 
 
-def supposed(evaluation: Evaluation, case: Case, occurrence: int, verdict: str, targets: Sequence[str]) -> Supposed | None:
+def supposed(
+    evaluation: Evaluation, case: Case, occurrence: int, verdict: str, targets: Sequence[str], run: str | None = None
+) -> Supposed | None:
     """What the verdict says when its key is pressed now; where that would be refused for want of a pointer, with the first it could take.
 
     `duplicate` takes the nearest model row, `merge` the GT row shown and the nearest with another name, a missed traveler's `same` the
-    first candidate. `None` where it cannot be said of the case at all, or not of the rows picked.
+    first candidate. `run` narrows it (`judge`). `None` where it cannot be said of the case at all, or not of the rows picked.
     """
-    found = _said(evaluation, case, verdict, targets)
+    found = _said(evaluation, case, verdict, targets, run)
     if found is not None:
         return Supposed(found)
-    if targets and _said(evaluation, case, verdict, ()) is not None:
+    if targets and _said(evaluation, case, verdict, (), run) is not None:
         return None
     pointers = _pointers(Sight(evaluation, case, occurrence, pointed=targets), verdict)
-    taken = ((_said(evaluation, case, verdict, pointer), pointer) for pointer in pointers)
+    taken = ((_said(evaluation, case, verdict, pointer, run), pointer) for pointer in pointers)
     return next((Supposed(judged, pointer) for judged, pointer in taken if judged is not None), None)
 
 
-def _said(evaluation: Evaluation, case: Case, verdict: str, targets: Sequence[str]) -> Judgement | None:
+def _said(evaluation: Evaluation, case: Case, verdict: str, targets: Sequence[str], run: str | None) -> Judgement | None:
     try:
-        return judge(evaluation, case, verdict, targets=targets)
+        return judge(evaluation, case, verdict, targets=targets, run=run)
     except InputError:
         return None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scoring.adjudication.cases import Case
-from scoring.tables.binding import CaseKey
+from scoring.tables.binding import CaseKey, PageBinding
 from scoring.tables.books import NAMELESS, Books, books_of
 from scoring.tables.cases import pair_key, row_key
 from scoring.tables.evaluate import Evaluation
@@ -61,14 +61,14 @@ def side_by_side(evaluation: Evaluation, run: str, page: str, cases: dict[str, C
     gt, answer, score = prepared.pages[page], prepared.run_page(run, page), evaluation.pages[run, page]
     if score.counts is None:
         return SideBySide(run, page, score.status, answer.page.error, (), None)
-    lines = tuple(_lines(gt, answer, score, cases or {}))
+    lines = tuple(_lines(evaluation.binding.of_page(page), gt, answer, score, cases or {}))
     asked = [line.case is not None and (cases or {})[line.case].status != "decided" for line in lines]
     surplus = [(line.label, undecided) for line, undecided in zip(lines, asked, strict=True) if line.status == "surplus"]
     books = books_of(score.counts, surplus, sum(asked))
     return SideBySide(run, page, score.status, "", lines, books)
 
 
-def _lines(gt: PreparedPage, answer: PreparedRunPage, score: PageScore, cases: dict[str, Case]) -> list[SideLine]:
+def _lines(bound: PageBinding, gt: PreparedPage, answer: PreparedRunPage, score: PageScore, cases: dict[str, Case]) -> list[SideLine]:
     by_gt = {pair.gt: pair for pair in score.pairs}
     lines = []
     for at, row in enumerate(gt.page.rows):
@@ -77,9 +77,9 @@ def _lines(gt: PreparedPage, answer: PreparedRunPage, score: PageScore, cases: d
         if pair is None:
             lines.append(SideLine(row.number, gt.texts[at], None, "", None, None, "", "missed", "", False, _known(cases, missing)))
             continue
-        case = _of_row(cases, pair_key(gt, answer, pair), gt, answer, pair.model)
+        case = _of_row(bound, cases, pair_key(gt, answer, pair), gt, answer, pair.model)
         if case is None:
-            merge = _of_row(cases, row_key(gt, answer, pair.model, "merge"), gt, answer, pair.model)
+            merge = _of_row(bound, cases, row_key(gt, answer, pair.model, "merge"), gt, answer, pair.model)
             case = merge if pair.matched else _known(cases, missing)
         values = gt.scorers.scores(row.values, answer.page.rows[pair.model].values)
         lines.append(
@@ -98,18 +98,18 @@ def _lines(gt: PreparedPage, answer: PreparedRunPage, score: PageScore, cases: d
             )
         )
     for surplus in score.surplus:
-        case = _of_row(cases, row_key(gt, answer, surplus.row, "row"), gt, answer, surplus.row)
+        case = _of_row(bound, cases, row_key(gt, answer, surplus.row, "row"), gt, answer, surplus.row)
         text = answer.texts[surplus.row]
         number = answer.page.rows[surplus.row].number
         lines.append(SideLine(None, "", number, text, None, None, "", "surplus", surplus.label or NAMELESS, bool(surplus.decided_by), case))
     return lines
 
 
-def _of_row(cases: dict[str, Case], key: CaseKey, gt: PreparedPage, answer: PreparedRunPage, row: int) -> str | None:
+def _of_row(bound: PageBinding, cases: dict[str, Case], key: CaseKey, gt: PreparedPage, answer: PreparedRunPage, row: int) -> str | None:
     """The case of this row alone where there is one, else of its reading."""
     rows = key.rows(gt, answer)
     own = _known(cases, key.on_row(answer.run.key, rows.index(row))) if row in rows else None
-    return own or _known(cases, key)
+    return own or _known(cases, bound.case_of_row(key, gt, answer, row) if row in rows else key)
 
 
 def _known(cases: dict[str, Case], key: CaseKey) -> str | None:

@@ -15,6 +15,7 @@ from scoring.tables import evaluate as _evaluate
 from scoring.tables import evidence as _evidence
 from scoring.tables import figures as _figures
 from scoring.tables import flips as _flips
+from scoring.tables import grounds as _grounds
 from scoring.tables import material as _material
 from scoring.tables import overview as _overview
 from scoring.tables import pointing as _pointing
@@ -96,10 +97,13 @@ class TablesTask:
         return _pointing.rows_of_page(evaluation, case, occurrence, blind=blind)
 
     def effects(
-        self, evaluation: _evaluate.Evaluation, case: Case, occurrence: int = 0, targets: Sequence[str] = ()
+        self, evaluation: _evaluate.Evaluation, case: Case, occurrence: int = 0, targets: Sequence[str] = (), run: str | None = None
     ) -> Steps[tuple[Block, ...]]:
-        """What each verdict would change, what would flip the pairing, and every model's reading of the GT row, in short steps."""
-        found = yield from _effects.effects(evaluation, case, occurrence, targets)
+        """What each verdict would change, what would flip the pairing, and every model's reading of the GT row, in short steps.
+
+        The verdict narrowed to `run`, if one is named.
+        """
+        found = yield from _effects.effects(evaluation, case, occurrence, targets, run)
         blocks: list[Block] = []
         if found:
             cell = evaluation.prepared.runs[case.occurrences[min(occurrence, len(case.occurrences) - 1)].run].cell
@@ -128,6 +132,14 @@ class TablesTask:
     def kept(self, evaluation: _evaluate.Evaluation, entry: Entry) -> Judgement:
         """What a stale verdict says when it is said of the rows as they are now."""
         return _verdicts.kept(evaluation, entry)
+
+    def bounded(self, evaluation: _evaluate.Evaluation, case: Case) -> tuple[tuple[Entry, Judgement], ...]:
+        """The verdicts that cover occurrences new since, and what each says once it leaves them out."""
+        return _grounds.bounded(evaluation, case)
+
+    def written(self, evaluation: _evaluate.Evaluation, case: Case) -> tuple[str, ...]:
+        """Under which other ids the log has verdicts on the case: those it had under other rules, or that answer it from elsewhere."""
+        return evaluation.binding.of_page(case.page).written.get(case.id, ())
 
     def draft(self, evaluation: _evaluate.Evaluation, case: Case) -> RuleDraft | None:
         """The equivalence that would make the two names of a case one; `None` where it has no two names."""

@@ -11,24 +11,15 @@ from collections.abc import Sequence
 from scoring.adjudication.cases import Case, Judgement, RuleDraft
 from scoring.adjudication.decisions import Entry
 from scoring.problems import InputError
-from scoring.provenance import engine_fingerprint
 from scoring.tables.binding import CaseKey
 from scoring.tables.cases import GT_VERDICTS, VERDICTS, key_of, located, text_of
 from scoring.tables.counts import LABELS
 from scoring.tables.evaluate import Evaluation
+from scoring.tables.grounds import judgement
 from scoring.tables.locating import gt_row_of, row_pointed_to, run_of
+from scoring.tables.pointers import check_pointer, check_row
 from scoring.tables.prepared import Prepared
 from scoring.text import visible
-
-POINTERS = {
-    "same": "one GT row",
-    "different": "one GT row",
-    "duplicate": "the model row it repeats",
-    "merge": "two or more GT rows",
-    "fragment": "the one GT row or model row it is a piece of",
-    "misread": "one GT row",
-    "invention": "nothing",
-}
 
 
 def judge(
@@ -45,7 +36,7 @@ def judge(
     Args:
         targets: ROWs pointed to; none means the ones the case proposes.
         value: the proposed text of a ground-truth doubt.
-        run: narrows the verdict to this run's row.
+        run: narrows the verdict to this run's row; a ROW (`model:...`) to that row, where the run has the reading more than once.
 
     Raises:
         InputError: an unknown verdict, a pointer it cannot have, or a run in which the case does not occur.
@@ -56,24 +47,43 @@ def judge(
     if not case.occurrences:
         raise InputError(f"case {case.id} is stale", hint="keep the verdict or revisit it")
     key = key_of(prepared, case)
+    row = None
+    if run is not None and run.startswith("model:"):
+        row, run = run, run_of(run)
     said = tuple(dict.fromkeys(targets))
     for target in said:
-        _check_row(prepared, target, key.page)
-    subject = _subject(case, run, said)
+        check_row(prepared, target, key.page)
+    subject = _subject(case, run, row, said)
     pointed = said or _proposed(prepared, case, verdict, subject)
     gt_rows = tuple(target for target in pointed if target.startswith("gt:"))
     model_rows = tuple(target for target in pointed if target.startswith("model:"))
     key, subject, gt_rows, model_rows = _about_pair(prepared, key, verdict, subject, gt_rows, model_rows)
-    key = _about_row(evaluation, case, key, verdict, subject)
+    key = _about_row(evaluation, key, verdict, subject)
+    if verdict == "same" and run is None and key.run is None and _held_by_another(evaluation, subject, gt_rows[0]):
+        # Another row of the run is that traveler: the occurrence is a case of its own, and the verdict is said of it alone.
+        run = run_of(subject)
     if run is not None and subject.startswith("model:") and run_of(subject) != run:
         raise InputError(f"{subject} is no row of run {run}", hint="point to a row of that run")
-    _check_pointer(evaluation, verdict, subject, gt_rows, model_rows)
+    check_pointer(evaluation, verdict, subject, gt_rows, model_rows)
     value = _value(prepared, verdict, subject, value)
     if run is not None:
         key = _narrowed(prepared, key, subject, run)
-    occurrences = len(case.occurrences) if key == case.basis.get("key") else _times(prepared, key)
-    similarity = case.basis.get("similarity") if key == case.basis.get("key") else _similarity(prepared, key, subject)
-    return _judgement(evaluation, occurrences, similarity, key, verdict, subject, (*model_rows, *gt_rows), value, run)
+    own = key == case.basis.get("key")
+    occurrences = len(case.occurrences) if own else _times(prepared, key)
+    similarity = case.basis.get("similarity") if own else _similarity(prepared, key, subject)
+    seen = case.occurrences if own else ()
+    return judgement(evaluation, occurrences, similarity, key, verdict, subject, (*model_rows, *gt_rows), value, run, seen)
+
+
+def _held_by_another(evaluation: Evaluation, subject: str, gt_row: str) -> bool:
+    """Whether another row of the run holds the GT row and would keep it from a grouped `same` (`resolving`)."""
+    prepared = evaluation.prepared
+    (page, row), (_, at) = located(prepared, subject), located(prepared, gt_row)
+    run = run_of(subject)
+    bound = evaluation.pages[run, page].bound
+    holder = evaluation.as_scored.pages[run, page].holders.get(at)
+    said = {model for _, model, _ in bound.same}
+    return holder is not None and holder != row and holder not in said and (at, holder) not in bound.barred
 
 
 def _value(prepared: Prepared, verdict: str, subject: str, value: object) -> object:
@@ -124,7 +134,7 @@ def kept(evaluation: Evaluation, entry: Entry) -> Judgement:
     asked = today(str(basis["asked"])) if basis.get("asked") else None
     targets = tuple(today(target) for target in entry.targets)
     for target in (subject, *([asked] if asked else []), *targets):
-        _check_row(prepared, target, page)
+        check_row(prepared, target, page)
     ask = str(basis.get("ask", "pair"))
     at = located(prepared, asked)[1] if asked else None
     form, others = "", None
@@ -136,23 +146,29 @@ def kept(evaluation: Evaluation, entry: Entry) -> Judgement:
         form = answer.form(row)
         homonym = form in gt.homonyms or (ask == "pair" and at is not None and gt.forms[at] in gt.homonyms)
         others = gt.others(answer.page.rows[row]) if homonym else None
-    key = CaseKey(page, ask, form, others, gt.anchors[at] if at is not None else None)
+    beyond = basis.get("beyond")
+    key = CaseKey(page, ask, form, others, gt.anchors[at] if at is not None else None, beyond=str(beyond) if beyond is not None else None)
     if entry.run is not None:
         key = _narrowed(prepared, key, subject, entry.run)
     gt_rows = tuple(target for target in targets if target.startswith("gt:"))
     model_rows = tuple(target for target in targets if target.startswith("model:"))
-    _check_pointer(evaluation, entry.verdict, subject, gt_rows, model_rows)
+    check_pointer(evaluation, entry.verdict, subject, gt_rows, model_rows)
     times, similarity = _times(prepared, key), _similarity(prepared, key, subject)
-    return _judgement(evaluation, times, similarity, key, entry.verdict, subject, targets, entry.value, entry.run)
+    return judgement(evaluation, times, similarity, key, entry.verdict, subject, targets, entry.value, entry.run)
 
 
-def _subject(case: Case, run: str | None, said: Sequence[str]) -> str:
-    """The ROW judged: the case's model row, of the run named or pointed to if there is one; its GT row where it is about that alone."""
+def _subject(case: Case, run: str | None, row: str | None, said: Sequence[str]) -> str:
+    """The ROW judged: the case's model row, of the run named or pointed to if there is one; its GT row where it is about that alone.
+
+    Where the run has the reading more than once it is the row named, else the first that the verdict does not point to.
+    """
     if run is not None:
-        for occurrence in case.occurrences:
-            if occurrence.run == run:
-                return occurrence.targets[0]
-        raise InputError(f"case {case.id} does not occur in run {run}", hint="`adjudicate show` lists where it occurs")
+        there = [occurrence.targets[0] for occurrence in case.occurrences if occurrence.run == run]
+        if row is not None and row not in there:
+            raise InputError(f"{row} is no row of case {case.id}", hint="`adjudicate show` lists where it occurs")
+        if not there:
+            raise InputError(f"case {case.id} does not occur in run {run}", hint="`adjudicate show` lists where it occurs")
+        return row or next((target for target in there if target not in said), there[0])
     pointed = {run_of(target) for target in said if target.startswith("model:")}
     near = (occurrence for occurrence in case.occurrences if occurrence.run in pointed and occurrence.targets[0] not in said)
     return next(near, case.occurrences[0]).targets[0]
@@ -181,15 +197,6 @@ def _in_run(prepared: Prepared, target: str, subject: str) -> str:
     return answer.target(found)
 
 
-def _check_row(prepared: Prepared, target: str, page: str) -> None:
-    try:
-        on, _ = located(prepared, target)
-    except (KeyError, IndexError, ValueError):
-        raise InputError(f"there is no row {target}", hint="a ROW is gt:PAGE:ROW or model:MODEL/PHASE/RUN:PAGE:ROW, rows from 1") from None
-    if on != page:
-        raise InputError(f"{target} lies on page {on}, the case on page {page}", hint="point to a row of the same page")
-
-
 def _about_pair(
     prepared: Prepared, key: CaseKey, verdict: str, subject: str, gt_rows: tuple[str, ...], model_rows: tuple[str, ...]
 ) -> tuple[CaseKey, str, tuple[str, ...], tuple[str, ...]]:
@@ -208,6 +215,8 @@ def _about_pair(
         asked = subject if subject.startswith("gt:") else gt_rows[0]
         subject, model_rows = model_rows[0], ()
         gt_rows = gt_rows or (asked,)
+    if not subject.startswith("model:"):
+        raise InputError("no row is left that this verdict would be said of", hint="its occurrences are cases of their own now")
     if len(gt_rows) != 1 or model_rows:
         raise InputError(f"`{verdict}` is said of one GT row", hint="point to one with --to gt:PAGE:ROW")
     answer = prepared.run_page(run_of(subject), key.page)
@@ -219,74 +228,19 @@ def _about_pair(
         raise InputError(f"{gt_rows[0]} has no name and is never paired", hint="say `gt-wrong` with the name the register has")
     homonym = form in gt.homonyms or gt.forms[at] in gt.homonyms
     others = gt.others(answer.page.rows[row]) if homonym else None
-    pair = CaseKey(key.page, "pair", form, others, gt.anchors[at])
+    pair = CaseKey(key.page, "pair", form, others, gt.anchors[at], beyond=key.beyond)
     return (_narrowed(prepared, pair, subject, key.run) if key.run is not None else pair), subject, gt_rows, ()
 
 
-def _about_row(evaluation: Evaluation, case: Case, key: CaseKey, verdict: str, subject: str) -> CaseKey:
-    """A label is said of the row as it is written.
-
-    So it is where the case asks about a reading of many models, and where the pair has its own verdict already: `different` and a
-    label hold together.
-    """
-    if verdict not in LABELS or not subject.startswith("model:"):
-        return key
-    standing = evaluation.binding.standing_of(case.id, key.page)
-    on_pair = key.ask == "pair" and standing is not None and standing.entry.verdict in ("same", "different")
-    if key.ask != "key" and not on_pair:
+def _about_row(evaluation: Evaluation, key: CaseKey, verdict: str, subject: str) -> CaseKey:
+    """A label is said of the row as it is written, where the case asks about a reading of many models."""
+    if verdict not in LABELS or not subject.startswith("model:") or key.ask != "key":
         return key
     prepared = evaluation.prepared
     gt, answer, row = prepared.pages[key.page], prepared.run_page(run_of(subject), key.page), located(prepared, subject)[1]
     form = answer.form(row)
     own = CaseKey(key.page, "row", form, gt.others(answer.page.rows[row]) if form in gt.homonyms else None)
     return _narrowed(prepared, own, subject, key.run) if key.run is not None else own
-
-
-def _check_pointer(evaluation: Evaluation, verdict: str, subject: str, gt_rows: tuple[str, ...], model_rows: tuple[str, ...]) -> None:
-    """Refuse what a verdict cannot point to."""
-    if verdict not in POINTERS:
-        return
-    prepared = evaluation.prepared
-    if subject in model_rows or (subject in gt_rows and verdict in ("duplicate", "fragment", "merge", "misread")):
-        raise InputError(f"a row cannot be a {verdict} of itself", hint=f"`{verdict}` points to {POINTERS[verdict]}")
-    fits = {
-        "same": len(gt_rows) == 1 and not model_rows,
-        "different": len(gt_rows) == 1 and not model_rows,
-        "duplicate": len(model_rows) == 1 and not gt_rows,
-        "merge": len(gt_rows) >= 2 and not model_rows,
-        "fragment": len(gt_rows) + len(model_rows) == 1,
-        "misread": len(gt_rows) == 1 and not model_rows,
-        "invention": not gt_rows and not model_rows,
-    }[verdict]
-    if not fits:
-        given = ", ".join((*gt_rows, *model_rows)) or "nothing"
-        raise InputError(f"`{verdict}` points to {POINTERS[verdict]}, not to {given}", hint="point with a digit key, or with --to ROW")
-    if verdict in ("duplicate", "merge", "fragment", "misread", "invention") and not subject.startswith("model:"):
-        raise InputError(
-            f"`{verdict}` is said of a model row, and this case is about a GT row alone",
-            hint="say `same` with a candidate, or a gt- verdict",
-        )
-    if verdict == "merge":
-        texts = {prepared.pages[located(prepared, row)[0]].forms[located(prepared, row)[1]] for row in gt_rows}
-        if len(texts) < 2:
-            raise InputError("a merge joins two or more different GT names", hint="point to GT rows with different names")
-    for target in model_rows:
-        _check_model_row(evaluation, verdict, subject, target)
-
-
-def _check_model_row(evaluation: Evaluation, verdict: str, subject: str, target: str) -> None:
-    run, word = run_of(subject), "a duplicate repeats" if verdict == "duplicate" else "a fragment is a piece of"
-    if run_of(target) != run:
-        raise InputError(f"{word} a row of its own run", hint=f"point to a row of run {run}")
-    (page, row), (_, pointed) = located(evaluation.prepared, subject), located(evaluation.prepared, target)
-    answer = evaluation.prepared.run_page(run, page)
-    if not answer.form(pointed):
-        raise InputError(f"{target} has no name", hint="point to a row with one")
-    back = evaluation.pages[run, page].bound.labels.get(pointed)
-    if back is not None and back.model == row and answer.form(pointed) != answer.form(row):
-        raise InputError(
-            f"{target} is labelled a {back.label} of this very row", hint="one of the two stands for itself: take that label back first"
-        )
 
 
 def _narrowed(prepared: Prepared, key: CaseKey, subject: str, run: str) -> CaseKey:
@@ -297,74 +251,6 @@ def _narrowed(prepared: Prepared, key: CaseKey, subject: str, run: str) -> CaseK
     rows = key.rows(prepared.pages[key.page], prepared.run_page(run, key.page))
     at = located(prepared, subject)[1]
     return key.on_row(run, rows.index(at) if at in rows else 0)
-
-
-def _judgement(
-    evaluation: Evaluation,
-    occurrences: int,
-    similarity: object,
-    key: CaseKey,
-    verdict: str,
-    subject: str,
-    pointed: tuple[str, ...],
-    value: object,
-    run: str | None,
-) -> Judgement:
-    prepared, material = evaluation.prepared, evaluation.material
-    gt = prepared.pages[key.page]
-    asked = gt.target(gt.row_of[key.anchor]) if key.anchor is not None else None
-    rows = dict.fromkeys(target for target in (subject, asked, *pointed) if target)
-    scope_run = run or key.run
-    basis: dict[str, object] = {
-        "page": key.page,
-        "ask": key.ask,
-        "reading": key.form or None,
-        "text": text_of(prepared, subject) if key.form else None,
-        "others": key.others,
-        "subject": subject,
-        "asked": asked,
-        "rows": {target: _content(prepared, target) for target in rows},
-        "texts": {target: text_of(prepared, target) for target in rows},
-        "pointer_others": {target: _others(prepared, target) for target in pointed if target.startswith("model:")},
-        "digests": {target: _digest(prepared, target) for target in rows},
-        "fields": {target: _fields(prepared, target) for target in rows},
-        "similarity": similarity,
-        "gate": material.settings.gate,
-        "occurrences": occurrences,
-        "gt": material.gt_fingerprint,
-        "rules": material.rules.fingerprint,
-        "engine": engine_fingerprint(),
-    }
-    if scope_run is not None:
-        basis["nth"] = key.nth
-    return Judgement(key.id, verdict, pointed, value, "row" if scope_run else "reading", scope_run, basis)
-
-
-def _content(prepared: Prepared, target: str) -> str:
-    page, row = located(prepared, target)
-    gt = prepared.pages[page]
-    return gt.gt_hash(row) if target.startswith("gt:") else gt.model_hash(prepared.run_page(run_of(target), page), row)
-
-
-def _digest(prepared: Prepared, target: str) -> str:
-    """What tells the row from a namesake, whether it has one or not."""
-    page, row = located(prepared, target)
-    gt = prepared.pages[page]
-    return gt.others(gt.page.rows[row] if target.startswith("gt:") else prepared.run_page(run_of(target), page).page.rows[row])
-
-
-def _fields(prepared: Prepared, target: str) -> dict[str, str]:
-    """The other fields of the row that are filled, to be shown beside those it has later."""
-    page, row = located(prepared, target)
-    gt = prepared.pages[page]
-    values = (gt.page.rows[row] if target.startswith("gt:") else prepared.run_page(run_of(target), page).page.rows[row]).values
-    return {field.name: values[field.name] for field in gt.schema.scored if values.get(field.name)}
-
-
-def _others(prepared: Prepared, target: str) -> str | None:
-    page, row = located(prepared, target)
-    gt, answer = prepared.pages[page], prepared.run_page(run_of(target), page)
-    return gt.others(answer.page.rows[row]) if answer.form(row) in gt.homonyms else None
 
 
 def draft(evaluation: Evaluation, case: Case) -> RuleDraft | None:

@@ -28,6 +28,7 @@ COMMANDS: dict[str, str] = {
     "batch": "batch VERDICT --like CASE --yes",
     "keep": DECIDE,
     "revisit": DECIDE,
+    "uncover": DECIDE,
     "next_open": "next",
     "queue_next": "next --queue Q",
     "queue_previous": "next --queue Q",

@@ -17,6 +17,9 @@ from tui.cli.sittings import finish, holding, occurrence_option, opened, show_oc
 if TYPE_CHECKING:
     from tui.session import Session
 
+ACTS = ("keep", "revisit", "uncover")
+"""What can be done with a verdict that stands already."""
+
 
 @click.command()
 @click.argument("case")
@@ -25,7 +28,7 @@ if TYPE_CHECKING:
 @click.option("--value", metavar="TEXT", help="A doubt's text, or FORM = CANONICAL [FIELD].")
 @click.option("--note", metavar="TEXT", help="A note that stays with the verdict.")
 @click.option("--certainty", metavar="1-5", type=click.IntRange(1, 5), help="How certain you are.")
-@click.option("--run", metavar="MODEL/PHASE/RUN", help="Speak of this run's row alone.")
+@click.option("--run", metavar="MODEL/PHASE/RUN", help="Of this run's row alone; the ROW of two alike.")
 @occurrence_option
 @click.option("--blind", is_flag=True, help="It was shown with --blind: the log says so.")
 @click.option("--seed", type=int, metavar="N", help="It was shown with this --seed: hidden repeats.")
@@ -45,7 +48,8 @@ def decide(
     seed: int | None,
     task: str | None,
 ) -> None:
-    """Give a verdict on a case; `keep` or `revisit` for a stale one.
+    """Give a verdict on a case; `keep` or `revisit` for a stale one, `uncover`
+    to take yours back from occurrences that are new since.
 
     On a case in conflict the verdict is a ruling that settles it, unless it
     is given --blind, which is for a case that was shown with --blind.
@@ -58,8 +62,8 @@ def decide(
     session, found = holding(invocation, case, task=task, blind=blind, seed=seed)
     show_occurrence(session, found, occurrence)
     hidden = session.hides(found)
-    if verdict in ("keep", "revisit"):
-        say(f"{found.id}: {session.keep() if verdict == 'keep' else session.revisit()}.")
+    if verdict in ACTS:
+        say(f"{found.id}: {_act(session, verdict, note, certainty)}.")
     else:
         rows = tuple(row_named(session, found, target, occurrence) for target in targets)
         said = _drafted(invocation, session, found, value) if verdict == "equivalent" else value
@@ -76,6 +80,19 @@ def decide(
         elif blind:
             tell("The log does not call it blind: you have said something of this case before, and were shown all of it then.")
     finish(session)
+
+
+def _act(session: Session, act: str, note: str | None, certainty: int | None) -> str:
+    """What was done with a verdict that stands already.
+
+    Raises:
+        InputError: it cannot be done, or a certainty is given where nothing is said anew.
+    """
+    if act == "keep":
+        return session.keep(note=note, certainty=certainty)
+    if certainty is not None:
+        raise InputError(f"`{act}` says nothing anew, so it has no certainty", hint="leave --certainty out")
+    return session.revisit(note=note) if act == "revisit" else session.uncover(note=note)
 
 
 def _drafted(invocation: Invocation, session: Session, case: Case, given: str | None) -> dict[str, str]:
@@ -168,6 +185,9 @@ def undo(invocation: Invocation, entry: str | None, task: str | None) -> None:
             say(f"stands again: the verdict taken back on {one.case} (entry {one.retracts})")
             continue
         pointed = f" -> {', '.join(one.targets)}" if one.targets else ""
+        if one.basis.get("bounded") is True:
+            say(f"covers the new occurrences as before: {one.verdict}{pointed} on {one.case} (entry {one.id} undone)")
+            continue
         say(f"undone: {one.verdict}{pointed} on {one.case}, given {one.at[:16].replace('T', ' ')} (entry {one.id})")
     for row, name in drafts_left(open_workspace(invocation.folder), undone, session.decisions):
         say(f"its OPEN row stays, on line {row.line}: `{row.form}` = `{row.canonical}`. Take it out: adjudicate rules remove {name}")

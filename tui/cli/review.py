@@ -140,6 +140,8 @@ def next_case(invocation: Invocation, queue: str | None, wanted: str, blind: boo
 def _next(session: Session) -> str | None:
     """The case to show, if one waits: by `mine:`, for this verifier; a hidden repeat, where one is due, in the place of another."""
     waiting = ("open",) if session.queue not in ("conflicts", "stale") else ("open", "conflict", "stale")
+    if "new" in session.filter.keys:
+        waiting = (*waiting, "decided")
     if "mine" in session.filter.keys:
         found = next((case for case in session.order if session.waits(session.cases[case])), None)
     else:

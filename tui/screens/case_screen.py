@@ -22,7 +22,6 @@ class CaseScreen(BenchScreen):
         super().__init__()
         self._note: str | None = None
         self._certainty: int | None = None
-        self._narrow = False
         self._message = ""
 
     def say(self, message: str) -> None:
@@ -55,7 +54,7 @@ class CaseScreen(BenchScreen):
             parts.append(f"note: {self._note}")
         if self._certainty:
             parts.append(f"certainty {self._certainty}")
-        if self._narrow:
+        if self.session.narrow:
             parts.append("this run only")
         if not parts and case is not None and case.occurrences:
             where = "" if self.session.hides(case) else f"  occurrence {self.session.occurrence + 1} of {len(case.occurrences)}"

@@ -47,6 +47,8 @@ def undone_in_words(undone: Sequence[Entry]) -> str:
     last = verdicts[-1]
     if len(verdicts) < len(undone):
         return f"undone: {last.verdict} as kept on {last.case}; the verdict before it is stale again"
+    if last.basis.get("bounded") is True:
+        return f"undone: {last.verdict} on {last.case} covers the occurrences that are new since, as before"
     others = len(verdicts) - 1
     batch = f" and the {others} other{'s' if others > 1 else ''} of its batch" if others else ""
     return f"undone: {last.verdict} on {last.case} of {last.at[:16].replace('T', ' ')}{batch}"
@@ -104,15 +106,19 @@ class ReviewScreen(Batches, Pointing, Looking):
         session = self.session
         self.query_one("#list", LineList).show(len(session.order), session.position)
         self._draw_head()
+        self._draw_asked()
+        self.renew_keys()
         self.query_one(CaseView).show_case(keep_place=True)
 
     def _show_case(self) -> None:
-        case = self.session.current
         self._draw_head()
-        asked = self.query_one("#asked", Static)
-        asked.update(fitted(self._question(case), max(10, asked.size.width or 76)) if case else "", layout=False)
+        self._draw_asked()
         self.query_one(CaseView).show_case()
         self._draw_status()
+
+    def _draw_asked(self) -> None:
+        case, asked = self.session.current, self.query_one("#asked", Static)
+        asked.update(fitted(self._question(case), max(10, asked.size.width or 76)) if case else "", layout=False)
 
     def _question(self, case: Case) -> str:
         shown, settled = self.session.shown(case), self.session.settles(case)
@@ -120,7 +126,7 @@ class ReviewScreen(Batches, Pointing, Looking):
             return f"Your verdict rules: it settles {len(settled)} ({shown.note}).  {case.question}"
         proposal = f"  [{shown.suggestion}?]" if shown.suggestion is not None else ""
         note = f"  {shown.note}" if shown.note else ""
-        return f"{case.question}{proposal}{note}"
+        return f"{case.question}{note}{proposal}" if shown.basis.get("new") else f"{case.question}{proposal}{note}"
 
     def _draw_head(self) -> None:
         session = self.session
@@ -173,20 +179,21 @@ class ReviewScreen(Batches, Pointing, Looking):
             self._give("equivalent", {"form": form, "canonical": canonical, "field": field})
 
     def _give(self, verdict: str, value: object = None) -> None:
-        session, case = self.session, self.session.current
+        session = self.session
         if session.log is None:
             self._name_verifier(verdict, value)
             return
-        run = case.occurrences[session.occurrence].run if self._narrow and case is not None and case.occurrences else None
+        run = session.narrowed_to()
         try:
             entry = session.give(verdict, value=value, note=self._note, certainty=self._certainty, run=run)
         except InputError as fault:
             self.refuse(fault)
             return
-        self._note, self._certainty, self._narrow = None, None, False
+        self._note, self._certainty, session.narrow = None, None, False
         targets = f" -> {', '.join(entry.targets)}" if entry.targets else ""
         ruling = f"  a ruling: it settles {len(entry.resolves)} verdicts" if entry.resolves else ""
-        self._message = f"{verdict}{targets}{ruling}  written {entry.id[:13]}"
+        alone = "; of this run's row alone" if entry.scope == "row" and run is None else ""
+        self._message = f"{verdict}{targets}{ruling}  written {entry.id[:13]}{alone}"
         if session.blind:
             self._message += "; the case is shown as it is, n goes on"
         elif not session.next_open():
@@ -236,11 +243,15 @@ class ReviewScreen(Batches, Pointing, Looking):
 
     def action_keep(self) -> None:
         """A stale verdict still holds."""
-        self._about_stale(self.session.keep)
+        self._about_stale(lambda: self.session.keep(note=self._note, certainty=self._certainty))
 
     def action_revisit(self) -> None:
         """A stale verdict is taken back."""
-        self._about_stale(self.session.revisit)
+        self._about_stale(lambda: self.session.revisit(note=self._note))
+
+    def action_uncover(self) -> None:
+        """A verdict is taken back from the occurrences that are new since."""
+        self._about_stale(lambda: self.session.uncover(note=self._note))
 
     def _about_stale(self, act) -> None:
         try:
@@ -248,6 +259,7 @@ class ReviewScreen(Batches, Pointing, Looking):
         except InputError as fault:
             self.refuse(fault)
             return
+        self._note, self._certainty = None, None
         self._after_verdict()
 
     @work
@@ -267,9 +279,8 @@ class ReviewScreen(Batches, Pointing, Looking):
 
     def action_narrow(self) -> None:
         """Let the next verdict speak of this run's row alone, or of all again."""
-        self._narrow = not self._narrow
-        self._message = ""
-        self._draw_status()
+        self.session.narrow = not self.session.narrow
+        self._show_pointing()
 
     # Moving
 

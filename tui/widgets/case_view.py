@@ -73,7 +73,8 @@ class CaseView(LineView):
         session = self._session()
         case = session.current
         if case is not None and not session.hides(case) and case.status != "stale":
-            self._working = session.task.effects(session.evaluation, case, session.occurrence, tuple(session.picked))
+            narrowed = session.narrowed_to()
+            self._working = session.task.effects(session.evaluation, case, session.occurrence, tuple(session.picked), narrowed)
             self._go_on()
 
     def _go_on(self) -> None:

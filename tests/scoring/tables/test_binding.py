@@ -152,8 +152,10 @@ def test_homonyms_are_told_apart_by_their_other_fields():
     missed = bench.case("unmatched", "Johann Forst")
     bench.give(missed, "same", "model:a/n/1:1:1")
     assert pairs(bench) == {0: (0, True)}
-    # Another row with the same name and other fields is not meant.
-    assert pairs(with_answer(bench, [{"name": "Johann Forst", "title": "Maurer"}, answer[0]])) == {0: (1, True), 1: (0, True)}
+    # Another row with the same name and other fields is not meant; the one meant splits off, for its traveler has that row.
+    both = with_answer(bench, [{"name": "Johann Forst", "title": "Maurer"}, answer[0]])
+    assert pairs(both) == {0: (0, True), 1: (1, True)}
+    assert [row for _, row in both.evaluation.binding.split_off("a/n/1", "1")] == [1]
 
 
 # Of several rows
@@ -317,9 +319,12 @@ def test_the_distinguishing_fields_of_homonyms_may_not():
     bench = Bench(one(gt, [{"name": READ, "title": "Contessa"}]))
     bench.give(bench.case("borderline", f"{READ} ~ {GT}"), "different")
     changed = with_gt(bench, [{"name": GT, "title": "Marchesa"}, {"name": GT, "title": "Badessa"}])
-    assert causes(changed) == [f"the other fields of GT row gt:1:1 ({GT}), which tell it from its namesakes, have changed"]
+    told = "which tell it from its namesakes, have changed: title from Contessa to Marchesa"
+    assert causes(changed) == [f"the other fields of GT row gt:1:1 ({GT}), {told}"]
     read = with_answer(bench, [{"name": READ, "title": "Marchesa"}])
-    assert causes(read) == [f"the other fields of model row model:a/n/1:1:1 ({READ}), which tell it from its namesakes, have changed"]
+    assert causes(read) == [f"the other fields of model row model:a/n/1:1:1 ({READ}), {told}"]
+    emptied = with_gt(bench, [GT, {"name": GT, "title": "Badessa"}])
+    assert causes(emptied)[0].endswith("have changed: title from Contessa to blank")
 
 
 def test_a_namesake_that_comes_or_goes_makes_nothing_stale():

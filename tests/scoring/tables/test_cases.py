@@ -51,7 +51,23 @@ def test_leverage_is_occurrences_by_nearness_and_ties_go_by_page_and_row():
     ordered = list(bench.cases)
     assert [case.leverage for case in ordered] == sorted((case.leverage for case in ordered), reverse=True)
     level = [case for case in ordered if case.leverage == 0.0]
-    assert [case.order[:2] for case in level] == sorted(case.order[:2] for case in level)
+    assert [case.order[:3] for case in level] == sorted(case.order[:3] for case in level)
+    assert [-case.order[0] for case in level] == [len(case.occurrences) for case in level]
+
+
+def test_as_far_below_the_gate_as_above_it_ties_and_the_page_decides():
+    # In binary 0.65 is a little nearer to 0.7 than 0.75 is.
+    latin, cyrillic = "abcdefghijklmnopqrst", "абвгдежзийклмнопрсту"
+    bench = Bench(one([latin, cyrillic], [cyrillic[:13] + "0123456", latin[:15] + "zyxwv"]))
+    found = [(case.title.split(" ~ ")[1], case.basis["similarity"], case.leverage) for case in bench.cases if case.queue == "borderline"]
+    assert found == [(latin, 0.75, 0.5), (cyrillic, 0.65, 0.5)]
+
+
+def test_of_cases_far_from_the_gate_the_more_frequent_come_first():
+    runs = {f"a/n/{run}": {"1": ["Zorzi", "Qqqq" if run == 1 else "Wwww", *(["Vvvv"] if run < 3 else [])]} for run in (1, 2, 3, 4)}
+    bench = Bench(material({"1": ["Zorzi"]}, runs))
+    left = [(case.title, len(case.occurrences), case.leverage) for case in bench.cases if case.queue == "surplus"]
+    assert left == [("Wwww", 3, 0.0), ("Vvvv", 2, 0.0), ("Qqqq", 1, 0.0)]
 
 
 def test_half_way_to_the_edge_counts_half():

@@ -67,11 +67,19 @@ def test_an_unsure_colleague_is_no_conflict(tmp_path: Path) -> None:
 
 
 def test_who_disagrees_makes_a_conflict(tmp_path: Path) -> None:
+    found = scored(workspace(tmp_path), ("a", "Isaac", "gt-wrong", "Israel Bayron"), ("b", "Isaac", "gt-wrong", "Israel Bayran"))
+    both = doubts(found)
+    assert [(doubt.state, doubt.why) for doubt in both] == [
+        ("conflict", "against it stands b: gt-wrong"),
+        ("conflict", "against it stands a: gt-wrong"),
+    ]
+    assert corrections(found, both) == ()
+
+
+def test_a_doubt_and_a_match_are_no_conflict(tmp_path: Path) -> None:
     found = scored(workspace(tmp_path), ("a", "Isaac", "gt-wrong", "Israel Bayron"), ("b", "Isaac", "same", None))
     (doubt,) = doubts(found)
-    assert doubt.state == "conflict"
-    assert "b: same" in doubt.why
-    assert corrections(found, [doubt]) == ()
+    assert (doubt.state, [entry.verifier for entry in doubt.said]) == ("agreed", ["a"])
 
 
 def test_two_cases_that_contradict_each_other_about_one_row(tmp_path: Path) -> None:

@@ -73,6 +73,27 @@ def test_figures_as_scored_stand_beside_those_of_now_where_a_verdict_moved_them(
     assert [(line.cells[0], line.cells[4]) for line in grid.lines if line.mark == REFERENCE] == [("now", "1.0000"), ("as scored", "0.5000")]
 
 
+def moved(made: Bench, run: str | None = None) -> dict[str, int]:
+    """How many matches each verdict would add."""
+    case = made.case("borderline", "Anna Maria ~ Anna Rosa")
+    return {one.verdict: one.after.matched - one.before.matched for one in finished(effects(made.evaluation, case, run=run))}
+
+
+def test_a_narrowed_verdict_changes_its_run_alone():
+    made = Bench(material({"1": ["Anna Rosa"]}, {f"a/n/{at}": {"1": ["Anna Maria"]} for at in (1, 2, 3)}))
+    assert moved(made)["different"] == -3
+    assert moved(made, "a/n/2")["different"] == -1
+    made.give(made.case("borderline", "Anna Maria ~ Anna Rosa"), "different", run="a/n/2")
+    assert made.evaluation.cells[0].counts.matched == 2
+
+
+def test_unsure_gives_back_what_the_automatic_rule_says():
+    made = Bench(material({"1": ["Anna Rosa"]}, {f"a/n/{at}": {"1": ["Anna Maria"]} for at in (1, 2, 3)}))
+    assert moved(made)["unsure"] == 0
+    made.give(made.case("borderline", "Anna Maria ~ Anna Rosa"), "different")
+    assert moved(made)["unsure"] == 3
+
+
 # The pairing
 
 

@@ -1,0 +1,42 @@
+"""Kinds of statements: verdicts on one case that answer different questions, and so hold side by side (`4-adjudication`, Verdicts).
+
+Of a row and a traveler one may say whether they match, what the row is, what is wrong with the ground truth, and that two writings
+mean the same. None of these answers another. What a log says must not hang on the code of a task, so this is written here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from scoring.adjudication.entries import UNSURE, Entry
+
+MATCH, LABEL, TRUTH, VALUE = KINDS = ("match", "label", "truth", "value")
+"""Of a pair; of a model row; of ground truth; of a value."""
+ONE_KIND = ""
+"""The kind of every verdict of a task that asks one question a case."""
+
+_OF_TASK: Mapping[str, Mapping[str, str]] = {
+    "tables": {
+        **dict.fromkeys(("same", "different"), MATCH),
+        **dict.fromkeys(("duplicate", "merge", "fragment", "misread", "invention"), LABEL),
+        **dict.fromkeys(("gt-wrong", "gt-illegible", "gt-missing-row", "gt-extra-row"), TRUTH),
+        "equivalent": VALUE,
+    }
+}
+# What a case asks first of all, by the `ask` its basis names: that is what `unsure` leaves to the automatic rule.
+_ASKED = {"row": LABEL, "merge": LABEL, "key": TRUTH}
+
+
+def kind_of(entry: Entry) -> str:
+    """The kind of an entry's statement: the greatest id wins, and verifiers contradict each other, within a kind alone."""
+    return kind_of_verdict(entry.task, entry.verdict, entry.basis)
+
+
+def kind_of_verdict(task: str, verdict: str, basis: Mapping[str, object]) -> str:
+    """`kind_of` before there is an entry."""
+    kinds = _OF_TASK.get(task)
+    if kinds is None:
+        return ONE_KIND
+    if verdict == UNSURE:
+        return _ASKED.get(str(basis.get("ask")), MATCH)
+    return kinds.get(verdict, MATCH)

@@ -1,0 +1,110 @@
+"""What is known of a case: open, decided or in conflict, which occurrences are new since the verdict, how much hangs on it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from decimal import Decimal
+from functools import lru_cache
+
+from scoring.adjudication.cases import Occurrence, Status
+from scoring.adjudication.decisions import UNSURE, Entry, Standing
+from scoring.adjudication.kinds import LABEL, MATCH, kind_of
+from scoring.provenance import engine_fingerprint
+from scoring.settings import Settings
+from scoring.tables.covering import cover_in, mark, marks_of
+from scoring.tables.locating import located, run_of
+from scoring.tables.material import Material
+from scoring.tables.prepared import Prepared
+from scoring.tables.weighing import CaseStanding
+
+
+def leverage(times: int, similarity: float | None, settings: Settings) -> float:
+    """Occurrences x (1 - |similarity - gate| / width), never below 0 (`4-adjudication`, Cases).
+
+    Worked out in decimals, so that cases as far below the gate as above it tie.
+    """
+    return float(times * _nearness(similarity or 0.0, settings.gate, settings.width))
+
+
+@lru_cache(maxsize=1 << 16)
+def _nearness(similarity: float, gate: float, width: float) -> Decimal:
+    if not width:
+        return Decimal(0)
+    distance = abs(Decimal(repr(similarity)) - Decimal(repr(gate))) / Decimal(repr(width))
+    return max(Decimal(0), 1 - distance)
+
+
+def circumstances(material: Material) -> Mapping[str, object]:
+    """What a verdict is given under, by the names its basis has for it."""
+    return {"rules": material.rules.fingerprint, "gate": material.settings.gate, "engine": engine_fingerprint()}
+
+
+def status(
+    prepared: Prepared,
+    standing: CaseStanding | None,
+    live: bool,
+    occurrences: Collection[Occurrence],
+    now: Mapping[str, object],
+) -> tuple[Status, str, tuple[Occurrence, ...]]:
+    """The status of a case, what a verifier should know of it in words, and the occurrences that are new since the verdict.
+
+    Args:
+        standing: what stands for it, if anything.
+        live: whether something asks about it still.
+        now: the circumstances of today.
+    """
+    if standing is None:
+        return ("open", "", ()) if live else ("decided", "settled by another verdict", ())
+    if standing.conflict:
+        return "conflict", ", ".join(f"{entry.verifier}: {entry.verdict}" for entry in standing.disputed), ()
+    new, count = _new(prepared, standing, occurrences)
+    notes = [f"{count} new since the verdict"] if count > 0 else []
+    changed = _changed(standing, now)
+    if changed:
+        notes.append(f"judged under other rules (changed since: {', '.join(changed)})")
+    return "decided", "; ".join(notes), new
+
+
+def _changed(standing: CaseStanding, now: Mapping[str, object]) -> list[str]:
+    """What of rules, gate and engine is another than when the verdict was given."""
+    judged = [part.entry.basis for part in answering(standing)]
+    return [name for name, value in now.items() if any(basis.get(name, value) != value for basis in judged)]
+
+
+def answering(standing: CaseStanding) -> Sequence[Standing]:
+    """The statements that answer for the occurrences of a case: on match and label; else whatever was said."""
+    return [part for part in standing.parts if kind_of(part.entry) in (MATCH, LABEL)] or standing.parts
+
+
+def _new(prepared: Prepared, standing: CaseStanding, occurrences: Collection[Occurrence]) -> tuple[tuple[Occurrence, ...], int]:
+    """The occurrences that one or another statement covers without its having been given on them, and how many they are.
+
+    A line made without naming them tells their number alone.
+    """
+    new: dict[Occurrence, None] = {}
+    least = 0
+    for part in answering(standing):
+        covers = [cover for entry in agreeing(part) if (cover := cover_in(entry.basis)) is not None]
+        if covers:
+            known = frozenset[str]().union(*map(marks_of, covers))
+            new |= dict.fromkeys(one for one in occurrences if mark_of(prepared, one) not in known)
+            continue
+        seen = part.entry.basis.get("occurrences")
+        if isinstance(seen, int) and not isinstance(seen, bool):
+            least = max(least, len(occurrences) - seen)
+    return tuple(new), max(len(new), least)
+
+
+def agreeing(part: Standing) -> list[Entry]:
+    """The entries of a standing that say what holds: `unsure` says nothing where somebody says more."""
+    firm = [entry for entry in part.entries if entry.verdict != UNSURE]
+    return firm or list(part.entries)
+
+
+def mark_of(prepared: Prepared, occurrence: Occurrence) -> str:
+    """What an occurrence is known by: its run, and what it reads there (nothing, where a traveler is missed)."""
+    target = occurrence.targets[0]
+    if not target.startswith("model:"):
+        return mark(occurrence.run, "")
+    page, row = located(prepared, target)
+    return mark(occurrence.run, prepared.run_page(run_of(target), page).texts[row])
