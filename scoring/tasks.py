@@ -94,6 +94,8 @@ class Task(Protocol):
         ...
 
 
+# Verdicts of these tasks are edits of a database: they are taken back where they were made, with the edit.
+UNDONE_ELSEWHERE = frozenset({"records"})
 _TASKS = {
     "tables": "scoring.tables.task:TablesTask",
     "questions": "scoring.questions.task:QuestionsTask",

@@ -17,10 +17,12 @@ from scoring.adjudication.decisions import Entry, new_id, retraction, timestamp
 from scoring.adjudication.kinds import kind_of, kind_of_verdict
 from scoring.adjudication.log import Log
 from scoring.problems import InputError
+from scoring.tasks import UNDONE_ELSEWHERE
 from tui.case_list import ALL as ALL
 from tui.seen import Seen
 
 PACE = 20
+HOW_TO_UNDO_AN_EDIT = "take it back at the Records desk (z), or with `adjudicate records undo DATABASE`"
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,13 +151,17 @@ class Session(Seen):
 
         A verdict kept, or taken back to revisit, is an act like a batch: undone, what it took back stands again.
 
+        Edits of a database are taken back where they were made, so that log and database never differ; here they are passed over.
+
         Raises:
-            InputError: no such live entry of this verifier, or it could not be written.
+            InputError: no such live entry of this verifier, it is an edit of a database, or the undo could not be written.
         """
         log = self._own_log()
-        last = self.decisions.latest_of(log.verifier) if entry_id is None else self._entry(entry_id)
+        last = self.decisions.latest_of(log.verifier, UNDONE_ELSEWHERE) if entry_id is None else self._entry(entry_id)
         if last is None:
             return ()
+        if last.task in UNDONE_ELSEWHERE:
+            raise InputError(f"that entry ({last.verdict} on {last.case}) is an edit of a database", hint=HOW_TO_UNDO_AN_EDIT)
         undone: tuple[Entry, ...] = (last,)
         if last.batch is not None and entry_id is None:
             own = (entry for entry in self.decisions.entries if entry.batch == last.batch and entry.verifier == log.verifier)

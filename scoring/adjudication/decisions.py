@@ -302,10 +302,14 @@ class Decisions:
         on_row = self.standing.get((task, case, run)) if run is not None else None
         return on_row or self.standing.get((task, case, None))
 
-    def latest_of(self, verifier: str) -> Entry | None:
-        """The verifier's last entry that an undo would undo: live, and no plain undo itself (one with a batch is part of an act)."""
+    def latest_of(self, verifier: str, but_of: Collection[str] = ()) -> Entry | None:
+        """The verifier's last entry that an undo would undo: live, and no plain undo itself (one with a batch is part of an act).
+
+        Entries of the tasks `but_of` are passed over.
+        """
         for entry in reversed(self.entries):
-            if entry.verifier == verifier and (entry.retracts is None or entry.batch is not None) and self.is_live(entry):
+            ours = entry.verifier == verifier and entry.task not in but_of
+            if ours and (entry.retracts is None or entry.batch is not None) and self.is_live(entry):
                 return entry
         return None
 

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from scoring.adjudication.decisions import Decisions, Entry
+from scoring.adjudication.decisions import Decisions, Entry, new_id
 from scoring.adjudication.filters import EVERYTHING, parse_filter
 from scoring.adjudication.log import Log, LogWriteError, read_log, require_sound
 from scoring.problems import InputError
@@ -561,3 +561,17 @@ def test_the_log_of_the_sitting_is_the_verifiers(root: Path):
     assert isinstance(small_session(root).log, Log)
     assert small_session(root, None).verifier is None
     assert Decisions.of(()).entries == ()
+
+
+def test_an_edit_of_a_database_is_not_taken_back_here(session: Session):
+    given = session.give("unsure")
+    edit = Entry(
+        id=new_id(given.id), at=given.at, verifier=VERIFIER, task="records", case="d-1", verdict="edit", basis={"database": "a-database"}
+    )
+    session.log.append_many((edit,))  # type: ignore[union-attr]
+    session.take_in((edit,))
+    with pytest.raises(InputError, match=r"edit of a database.*adjudicate records undo"):
+        session.undo(edit.id)
+    assert [one.id for one in session.undo()] == [given.id]
+    assert session.decisions.is_live(edit)
+    assert session.undo() == ()

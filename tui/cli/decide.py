@@ -200,9 +200,10 @@ def _task_of_entry(invocation: Invocation, prefix: str | None) -> str | None:
     Raises:
         InputError: the entry is of a task that undoes on its own.
     """
-    from scoring.tasks import tasks_in
+    from scoring.tasks import UNDONE_ELSEWHERE, tasks_in
     from scoring.workspace import open_workspace
     from tui.opening import named_verifier, sound_log
+    from tui.session import HOW_TO_UNDO_AN_EDIT
 
     workspace = open_workspace(invocation.folder)
     decisions = sound_log(workspace).decisions()
@@ -213,6 +214,8 @@ def _task_of_entry(invocation: Invocation, prefix: str | None) -> str | None:
         found = decisions.latest_of(verifier) if verifier else None
     if found is None:
         return None
+    if found.task in UNDONE_ELSEWHERE:
+        raise InputError(f"that entry ({found.verdict} on {found.case}) is an edit of a database", hint=HOW_TO_UNDO_AN_EDIT)
     if found.task not in [task.name for task in tasks_in(workspace)]:
         command = {"relations": "campaign"}.get(found.task, found.task)
         raise InputError(
