@@ -1,5 +1,6 @@
 """Appends entries until it is killed, printing each id once it is confirmed. Arguments: folder, verifier, count."""
 
+import signal
 import sys
 from pathlib import Path
 
@@ -8,6 +9,8 @@ from scoring.adjudication.log import Log
 
 
 def main(folder: Path, verifier: str, count: int) -> None:
+    # Whoever starts the tests may have it ignored (nohup).
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     log = Log.open(folder, verifier)
     print("ready", flush=True)
     for number in range(count):
