@@ -14,13 +14,14 @@ from typing import Any
 
 from scoring.adjudication.blind import shown_as
 from scoring.adjudication.decisions import HUMAN, Entry, live, meaning
+from scoring.adjudication.kinds import kind_of
 
 OVERALL = ""
 SEED = 20261129
 RESAMPLES = 1000
 # Of fewer cases the intervals of kappa and alpha say nothing: one disagreement alone would make kappa 0.000 [0.000, 0.000].
 FEWEST = 10
-_Case = tuple[str, str, str | None]
+_Asked = tuple[str, str, str | None, str, object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +81,9 @@ class Agreement:
 def agreement(entries: Iterable[Entry], *, by: Collection[str] = HUMAN, task: str | None = None) -> Agreement:
     """Agreement over the log's live verdicts.
 
-    Of each verifier the greatest first-time verdict on a case (and run, where it is on one row) counts. Rulings are left out:
-    who rules has seen the others' verdicts. Verdicts agree when they are of one kind, whatever they point to.
+    Of each verifier the greatest first-time verdict on a case (and run, where it is on one row) counts, for each question a case
+    may answer (`kinds`): who doubts the ground truth of a pair has not taken back that it is one. Rulings are left out: who rules
+    has seen the others' verdicts. Verdicts agree when they are the same, whatever they point to.
 
     Args:
         entries: of the log, in any order.
@@ -89,10 +91,10 @@ def agreement(entries: Iterable[Entry], *, by: Collection[str] = HUMAN, task: st
         task: of one task only.
     """
     verdicts = [e for e in live(entries) if e.retracts is None and e.by in by and (task is None or e.task == task)]
-    judged: dict[_Case, dict[str, str]] = defaultdict(dict)
+    judged: dict[_Asked, dict[str, str]] = defaultdict(dict)
     for entry in verdicts:
         if not entry.repeat and entry.resolves is None:
-            judged[_case(entry)][entry.verifier] = entry.verdict
+            judged[_asked(entry)][entry.verifier] = entry.verdict
     ratings = {case: given for case, given in judged.items() if len(given) > 1}
     verifiers = tuple(sorted({verifier for given in ratings.values() for verifier in given}))
     pairs = []
@@ -103,8 +105,9 @@ def agreement(entries: Iterable[Entry], *, by: Collection[str] = HUMAN, task: st
     return Agreement(verifiers, _kinds(list(ratings.values()), verifiers), tuple(pairs), _with_self(verdicts))
 
 
-def _case(entry: Entry) -> _Case:
-    return entry.task, entry.case, entry.run if entry.scope == "row" else None
+def _asked(entry: Entry) -> _Asked:
+    """What an entry answers: the case, the row where it is of one, the kind of statement, and the field where it is about a value."""
+    return entry.task, entry.case, entry.run if entry.scope == "row" else None, kind_of(entry), entry.basis.get("field")
 
 
 def _kinds(ratings: Sequence[dict[str, str]], verifiers: Sequence[str]) -> tuple[KindAgreement, ...]:
@@ -204,17 +207,20 @@ def _alpha_of(counts: Any, times: Any) -> float | None:
 
 
 def _with_self(verdicts: Iterable[Entry]) -> tuple[SelfAgreement, ...]:
-    """Each repeat against what the verifier had said last of the case shown, repeats left out."""
-    said: dict[tuple[str, str, str, str | None], Entry] = {}
+    """Each repeat against what the verifier had said last of the case shown, to the same question if he had; repeats left out."""
+    said: dict[tuple[object, ...], Entry] = {}
     repeats: Counter[str] = Counter()
     agreed: Counter[str] = Counter()
     for entry in verdicts:
         # The case on the screen: a verdict that points to another row is said of another case.
         shown = entry.verifier, entry.task, shown_as(entry)
+        kind = kind_of(entry)
         if not entry.repeat:
-            said[*shown, entry.run] = entry
+            for question in (kind, None):
+                said[*shown, entry.run, question] = entry
             continue
-        first = said.get((*shown, entry.run)) or said.get((*shown, None))
+        ways = ((entry.run, kind), (None, kind), (entry.run, None), (None, None))
+        first = next((said[*shown, *way] for way in ways if (*shown, *way) in said), None)
         if first is not None:
             repeats[entry.verifier] += 1
             agreed[entry.verifier] += _say_the_same(first, entry)

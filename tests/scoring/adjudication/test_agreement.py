@@ -115,3 +115,29 @@ def test_with_oneself():
     ]
     (own,) = agreement(entries).with_self
     assert (own.verifier, own.repeats, own.agreed, own.percent) == ("a", 2, 1, 50.0)
+
+
+def test_an_answer_to_another_question_takes_no_verdict_out_of_agreement():
+    entries = [
+        entry(1, "a", "same"),
+        entry(2, "b", "same"),
+        entry(3, "a", "gt-wrong", value="Anna"),
+        entry(4, "b", "gt-wrong", value="Anna", basis={"field": "title"}),
+        entry(5, "b", "equivalent"),
+    ]
+    found = agreement(entries)
+    assert [(one.kind, one.cases, one.agreed) for one in found.kinds] == [("", 1, 1), ("same", 1, 1)]
+    entries.append(entry(6, "b", "gt-illegible"))
+    assert [(one.kind, one.cases, one.agreed) for one in agreement(entries).kinds] == [
+        ("", 2, 1),
+        ("gt-illegible", 1, 0),
+        ("gt-wrong", 1, 0),
+        ("same", 1, 1),
+    ]
+
+
+def test_a_repeat_is_compared_with_the_answer_to_its_own_question():
+    said = [entry(1, "a", "same"), entry(2, "a", "equivalent"), entry(3, "a", "same", repeat=True)]
+    assert agreement(said).with_self[0].agreed == 1
+    said.append(entry(4, "a", "misread", repeat=True))
+    assert (agreement(said).with_self[0].repeats, agreement(said).with_self[0].agreed) == (2, 1)
