@@ -60,14 +60,14 @@ def test_the_key_map_is_refused_with_the_file_it_stands_in(adjudicate: Run, root
     settings.write_text('[keys]\n"verdict.same" = "x"\n', "utf-8")
     done = adjudicate("-C", root, "review")
     assert done.code == 2
-    assert "adjudicate.toml: the key map gives `x` to `verdict.same`" in done.err
+    assert "adjudicate.toml:2: the key map gives `x` to `verdict.same`" in done.err
     settings.unlink()
     user = tmp_path / "config" / "user.toml"
     user.parent.mkdir()
     user.write_text('[keys]\n"verdict.sam" = "y"\n', "utf-8")
     done = adjudicate("-C", root, "review")
     assert done.code == 2
-    assert "user.toml: the key map names no action `verdict.sam`. Did you mean `verdict.same`?" in done.err
+    assert "user.toml:2: the key map names no action `verdict.sam`. Did you mean `verdict.same`?" in done.err
     user.write_text('theme = "textual-drak"\n', "utf-8")
     done = adjudicate("-C", root, "review")
     assert done.code == 2

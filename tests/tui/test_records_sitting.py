@@ -371,7 +371,7 @@ def test_marked_records_are_judged_together_and_what_is_refused_stays_marked(pat
     sitting.mark()
     sitting.mark()
     assert [one.state for one in sitting.records] == ["deleted"] * 3
-    assert sitting.give_all("restore") == "restore: 1 records"
+    assert sitting.give_all("restore") == "restore: 1 record"
 
 
 def test_the_description_is_mended_a_field_at_a_time(path: Path, sitting: RecordsSitting):

@@ -158,7 +158,7 @@ def _next(session: Session) -> str | None:
 @click.option("--codes", is_flag=True, help="Name every character of the case by its code point.")
 @click.option("--scan", is_flag=True, help="Where the page scan lies, and the row's box in it.")
 @occurrence_option
-@click.option("--to", "targets", metavar="ROW", multiple=True, help="Show it pointed to this row, or claimant number; again for more.")
+@click.option("--to", "targets", metavar="ROW", multiple=True, help="Point to this row, or claimant number; again for more.")
 @blind_option
 @seed_option
 @task_option

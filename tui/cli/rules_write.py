@@ -38,12 +38,14 @@ def _done(book: Rulebook, act: str, line: int | None, sentence: str, form: str, 
 @click.option("--form", "form_", metavar="X", help="The writing to be rewritten.")
 @click.option("--canonical", metavar="Y", help="What it is rewritten to, on both sides.")
 @click.option("--ignore", metavar="TOKEN", help="Instead of these two: a word to step over.")
-@click.option("--position", type=click.Choice(["leading", "trailing", "anywhere"]), help="Where it may stand.")
+@click.option(
+    "--position", metavar="WHERE", type=click.Choice(["leading", "trailing", "anywhere"]), help="Where: leading, trailing or anywhere."
+)
 @click.option("--side", type=click.Choice(["model", "both"]), default="model", show_default=True, help="On which side.")
-@click.option("--not", "not_", metavar="Y", help="With --form: a near miss, never to be made Y. Blank: never to be touched.")
+@click.option("--not", "not_", metavar="Y", help="With --form: a near miss, never to be made this.")
 @click.option("--why", metavar="TEXT", default="", help="Why no rule may cover the near miss.")
 @click.option("--field", "fields", metavar="F", multiple=True, required=True, help="The field; again for more.")
-@click.option("--witness", metavar="W", default="", help="Page and reading, or a ROW. Without it one is looked for.")
+@click.option("--witness", metavar="W", default="", help="Page and reading, or a ROW; else one is looked for.")
 @click.option("--witnessed", is_flag=True, help="Refuse a draft without a witness.")
 @click.option("--note", metavar="TEXT", default="", help="A note.")
 @format_option
@@ -63,13 +65,10 @@ def draft(
     note: str,
     form: str,
 ) -> None:
-    """Draft an OPEN row: an equivalence, or a word to ignore. Or a near miss.
+    """Draft an OPEN row: an equivalence, a word to ignore, or a near miss.
 
-    It is checked before it is written, and applied only once it is settled; a near
-    miss holds at once. What a row says already is not written again. The witness of
-    a draft is a value its form stands in: one you name (of a ROW, such as gt:28:3 or
-    model:MODEL/PHASE/RUN:28:3, the value is looked up), or one that is found in
-    ground truth and runs, if possible a pair that the rule makes one.
+    It is checked, and applied once it is settled (a near miss at once). Its
+    witness is the one named, else a value or pair found in the material.
 
     Example: adjudicate rules draft --form wien --canonical vienna
              --field place_of_origin
