@@ -48,7 +48,8 @@ class Operation:
     Attributes:
         was, now: the value it is based on and the one it leaves: of a cell, of `deleted_by_user`, of `reviewed_at`.
         row: the whole row, of a record added or removed.
-        audits: rows of `record_edits`: booked by an edit, taken out by a withdrawal, put back by its undoing.
+        audits: rows of `record_edits`: booked by an edit, or taken out by one back to the original; taken out by a withdrawal, put back
+            by its undoing.
         seen: the content hash of the record as it was judged, where the whole record was.
     """
 
@@ -66,8 +67,7 @@ class Operation:
         """What takes this operation back, based on what it left."""
         if self.kind in ("reviewed", "unreviewed"):
             return replace(self, kind="unreviewed" if self.was is None else "reviewed", was=self.now, now=self.was)
-        audits = () if self.kind == "edit" else self.audits  # an edit taken back books, if at all, a row of its own
-        return replace(self, kind=_INVERSE[self.kind], was=self.now, now=self.was, audits=audits)
+        return replace(self, kind=_INVERSE[self.kind], was=self.now, now=self.was)
 
     def plain(self) -> dict[str, Any]:
         """As plain JSON values, what is unset left out; `from_plain` reads it back."""

@@ -135,8 +135,8 @@ class Store:
     def _edit(self, operation: Operation, signed: Signature) -> tuple[Operation, str | None]:
         """Write the cell; book its old value, once for all edits of this verifier until the document is marked reviewed.
 
-        Returns the operation with the audit row it booked, and the id of the audit row it belongs to. An edit done again
-        books the same row.
+        Returns the operation with the audit row it booked or took out, and the id of the audit row it belongs to. An edit done
+        again, or one taken back, books the same row.
         """
         self._set("records", operation.column or "", "id", operation.record, operation)
         before = operation.audits
@@ -147,10 +147,12 @@ class Store:
         if last is not None and self._is_open(operation.document, last, signed.verifier):
             if self._is_original(operation, last):
                 self._take_out(last)
+                # Taken back, the edit books this very row again: a later withdrawal names it.
+                operation = replace(operation, audits=(last,))
             return operation, last.id
         was = None if operation.was is None else cell_text(operation.was)
         audit = Audit(str(uuid4()), operation.record or "", operation.column or "", was, signed.local)
-        if before and self.audit(before[0].id) is None:
+        if before and before[0].original == was and self.audit(before[0].id) is None:
             audit = before[0]
         self._book(audit, operation.document)
         return replace(operation, audits=(audit,)), audit.id
