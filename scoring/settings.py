@@ -28,7 +28,7 @@ class Settings:
         merge_token_ratio: how alike a token of a GT name and one of a model name must be for a merge.
         joiners: words and signs that join two names in one row.
         blank_words: whole cells that mean "nothing", compared without case.
-        majority: share of models that must agree on another reading for the queue "against the key".
+        majority: share of models that must agree on another reading (of a name or a value) for the queue "against the key".
         exclude_log_lines: faulty lines of the log to leave out, each by its hash or as FILE:LINE.
     """
 

@@ -12,7 +12,7 @@ from typing import Any
 from scoring.adjudication.blind import refuse_telling, veiled
 from scoring.adjudication.cases import Block, Case, Grid, RuleDraft, in_seeded_order
 from scoring.adjudication.decisions import Entry
-from scoring.adjudication.entries import value_in_words
+from scoring.adjudication.entries import value_in_words, verdict_in_words
 from scoring.adjudication.filters import Filter, Judges
 from scoring.problems import InputError
 from scoring.words import counted
@@ -224,10 +224,22 @@ class Seen(Scored):
         """The task at a glance, with the bands of its figures where they have been worked out."""
         return self.task.overview(self.evaluation, bands)
 
-    def draft(self) -> RuleDraft | None:
-        """The equivalence the case under the cursor suggests; blind, of what is asked alone, not of what is proposed."""
+    def draft(self, field: str = "") -> RuleDraft | None:
+        """The rule the case under the cursor suggests, of its names or of a field's two values; `None` where it suggests none.
+
+        Blind, of what is asked alone, not of what is proposed.
+
+        Raises:
+            InputError: the field has no two values that a rule could make one.
+        """
         case = self.current
-        return self.task.draft(self.evaluation, self.shown(case)) if case is not None else None
+        if case is None:
+            return None
+        if not hasattr(self.task, "values"):
+            return self.task.draft(self.evaluation, self.shown(case))
+        of_field = (field, self.occurrence, tuple(self.picked))
+        found: RuleDraft | None = self.task.draft(self.evaluation, self.shown(case), *of_field)  # type: ignore[call-arg]
+        return found
 
     def proposal(self, verdict: str) -> str:
         """The text a ground-truth doubt starts from: what the model reads."""
@@ -250,7 +262,8 @@ class Seen(Scored):
         marks = "".join(f"  {word}" for word, holds in words if holds)
         state = "" if self.decisions.is_live(entry) else "  (taken back)"
         note = f"  {entry.note}" if entry.note else ""
-        return f"{entry.at[:16].replace('T', ' ')} {entry.verifier}{kind}: {entry.verdict}{pointed}{value}{note}{marks}{state}"
+        said = verdict_in_words(entry)
+        return f"{entry.at[:16].replace('T', ' ')} {entry.verifier}{kind}: {said}{pointed}{value}{note}{marks}{state}"
 
     def decisions_in_words(self) -> str:
         """How many decisions stand behind the adjudicated figures, and what is still open."""

@@ -34,6 +34,11 @@ class Batch:
     refused: tuple[tuple[Case, str], ...]
 
 
+def beside(case: Case, judged: Judgement) -> bool:
+    """Whether a judgement is about one value and leaves the case it was given on as it was: it is no answer to what that asks."""
+    return bool(judged.basis.get("field")) and judged.case != case.id
+
+
 @dataclass(slots=True)
 class Session(Seen):
     """What a verifier sees, with what is needed to judge it.
@@ -78,19 +83,36 @@ class Session(Seen):
 
     # Verdicts
 
-    def judge(self, verdict: str, *, targets: Sequence[str] = (), value: object = None, run: str | None = None) -> Judgement:
-        """What the verdict would say of the case under the cursor, checked; nothing is written."""
+    def judge(
+        self, verdict: str, *, targets: Sequence[str] = (), value: object = None, run: str | None = None, field: str = ""
+    ) -> Judgement:
+        """What the verdict would say of the case under the cursor, checked; nothing is written. A doubt may be about one field."""
         case = self.current
         if case is None:
             raise InputError("there is no case here", hint="open another queue, or take the filter off")
-        return self._judged(case, verdict, targets=targets or tuple(self.picked), value=value, run=run)
+        return self._judged(case, verdict, targets=targets or tuple(self.picked), value=value, run=run, field=field)
 
-    def _judged(self, case: Case, verdict: str, *, targets: Sequence[str] = (), value: object = None, run: str | None = None) -> Judgement:
+    def _judged(
+        self,
+        case: Case,
+        verdict: str,
+        *,
+        targets: Sequence[str] = (),
+        value: object = None,
+        run: str | None = None,
+        field: str = "",
+    ) -> Judgement:
         """What the verdict would say of a case. Blind it points to nothing that is only proposed, whatever is proposed."""
+        if field and not hasattr(self.task, "values"):
+            raise InputError(f"a verdict of the task `{self.task.name}` names no field", hint="leave the field out")
         if self.hides(case):
             case = replace(case, basis={name: known for name, known in case.basis.items() if name != "pointers"})
-        judged = self.task.judge(self.evaluation, case, verdict, targets=targets, value=value, run=run)
-        return judged if judged.case == case.id else replace(judged, basis={**judged.basis, SHOWN: case.id})
+            # What a value is of is taken from the proposal where nothing is asked: hidden, it is no GT row to speak of.
+            case = replace(case, targets=()) if field else case
+        of_field = {"field": field} if field else {}
+        judged = self.task.judge(self.evaluation, case, verdict, targets=targets, value=value, run=run, **of_field)
+        told = judged.case == case.id or beside(case, judged)
+        return judged if told else replace(judged, basis={**judged.basis, SHOWN: case.id})
 
     def give(
         self,
@@ -101,16 +123,18 @@ class Session(Seen):
         note: str | None = None,
         certainty: int | None = None,
         run: str | None = None,
+        field: str = "",
     ) -> Entry:
         """Give a verdict on the case under the cursor. It is on disk when this returns.
 
-        On a case shown to be in conflict it is a ruling, and settles the verdicts that differ (`settles`).
+        On a case shown to be in conflict it is a ruling, and settles the verdicts that differ (`settles`). A verdict on one field is
+        said of that value and leaves another case as it was.
 
         Raises:
             InputError: the verdict cannot be said, or could not be written; the case stays undecided.
         """
         case = self.current
-        judged = self.judge(verdict, targets=targets, value=value, run=run)
+        judged = self.judge(verdict, targets=targets, value=value, run=run, field=field)
         assert case is not None
         entry = self._entry_of(case, judged, note=note, certainty=certainty)
         self._write(entry)
@@ -122,10 +146,11 @@ class Session(Seen):
         """Let the cases judged count as decided until the consequences are worked out; a repeat leaves its case as it was."""
         self._given_at.append(self.clock())
         for case, judged in given:
-            if case.id == self.repeating:
+            aside = beside(case, judged)
+            if case.id == self.repeating and not aside:
                 self.end_repeat()
             elif judged.scope == "reading":
-                for decided in {case.id, judged.case}:
+                for decided in {judged.case} if aside else {case.id, judged.case}:
                     self._set_status(decided, "decided")
 
     def settles(self, case: Case, judged: Judgement | None = None) -> tuple[str, ...] | None:
@@ -135,7 +160,7 @@ class Session(Seen):
         Blind there are none: a verdict given without knowing what others said is a judgement beside theirs.
         """
         conflicting = case.basis.get("conflicting")
-        if self.blind or case.status != "conflict":
+        if self.blind or case.status != "conflict" or (judged is not None and beside(case, judged)):
             return None
         if not isinstance(conflicting, tuple):
             standing = self.decisions.standing_of(self.task.name, case.id)
@@ -176,9 +201,14 @@ class Session(Seen):
         for entry in undone:
             if self.counted.standing_of(entry.task, entry.case) is None:
                 self._set_status(entry.case, "open")
-        if last.case in self.cases:
+        if last.case in self.cases and not self._only_said(last.case):
             self.show_case(last.case)
         return undone
+
+    def _only_said(self, case: str) -> bool:
+        """Whether a case exists for the sake of what was said of it: a value nobody but the verifier doubts."""
+        known = self.cases[case]
+        return "field" in known.basis and not any(target.startswith("model:") for one in known.occurrences for target in one.targets)
 
     # Batches
 
@@ -338,7 +368,7 @@ class Session(Seen):
             at=timestamp(),
             verifier=self._own_log().verifier,
             blind=case is not None and self.hides(case),
-            repeat=case is not None and case.id == self.repeating,
+            repeat=case is not None and case.id == self.repeating and not beside(case, judged),
             task=self.task.name,
             case=judged.case,
             verdict=judged.verdict,

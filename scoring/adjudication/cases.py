@@ -88,6 +88,34 @@ class Judgement:
 
 
 @dataclass(frozen=True, slots=True)
+class FieldValue:
+    """A field of the rows of a case, which a doubt or a rule may name.
+
+    Attributes:
+        field: its name.
+        key: whether it is what records are matched by.
+        expected: what the ground truth has.
+        read: what the model row shown has; `None` where none is shown.
+        agreed, models, of: what most models read, how many of how many; "" where most do not agree.
+        ruled: whether an equivalence of `read` and `expected` says anything: rules apply, both are filled and compared as different.
+    """
+
+    field: str
+    key: bool
+    expected: str
+    read: str | None
+    agreed: str
+    models: int
+    of: int
+    ruled: bool
+
+    @property
+    def proposal(self) -> str:
+        """The text a doubt starts from: what most models read, else what this one reads, where it is not what the ground truth has."""
+        return next((text for text in (self.agreed, self.read) if text and text != self.expected), self.expected)
+
+
+@dataclass(frozen=True, slots=True)
 class RuleDraft:
     """An equivalence that a case suggests: both sides mean the same in `field`; `witness` says where."""
 

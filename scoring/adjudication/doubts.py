@@ -28,12 +28,13 @@ class Doubt:
         verdict, value: what is said; the text proposed.
         page, file: the page or document, and the file of its ground truth from the workspace root.
         row: number of the row doubted, or of the entry; for a missing row, of the row it would stand after (0: before the first).
-        text: the text of the row or entry as it is.
+        text: the text of the row, its value or the entry as it is.
         said: the live entries behind it, in id order.
         state: `agreed` can be written; `by hand`: agreed, but not what to write; `conflict` and `stale` are not written; `done`
             is what the ground truth says already.
         why: why not, in words.
         question: the question whose answer is doubted, where the task has questions.
+        field: the field of the row whose value is doubted; "" where it is the name, or the row as a whole.
     """
 
     verdict: str
@@ -46,6 +47,7 @@ class Doubt:
     state: State
     why: str = ""
     question: str = ""
+    field: str = ""
 
 
 @dataclass(frozen=True, slots=True)

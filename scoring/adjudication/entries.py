@@ -68,6 +68,8 @@ def fault_of(entry: Entry) -> str | None:
         return "A retraction must name an earlier entry"
     if (entry.scope == "row") and not entry.run:
         return "A verdict on one row (`scope` is `row`) must name its run"
+    if not isinstance(entry.basis.get("field"), str | None):
+        return "The field a verdict is about (`field` of its `basis`) must be a text"
     if entry.resolves is not None and any(named >= entry.id for named in entry.resolves):
         return "A ruling must name earlier entries"
     return None
@@ -92,6 +94,18 @@ def retraction(undone: Entry, *, id: str, at: str, note: str | None = None, batc
         batch=batch,
         retracts=undone.id,
     )
+
+
+def field_of(entry: Entry) -> str:
+    """The field a verdict on a value names in `basis.field`; "" where it speaks of the row as its key names it."""
+    named = entry.basis.get("field")
+    return named if isinstance(named, str) else ""
+
+
+def verdict_in_words(entry: Entry) -> str:
+    """The verdict, and the field it is about where it is about one: `gt-wrong of arrival_date`."""
+    field = field_of(entry)
+    return f"{entry.verdict} of {field}" if field else entry.verdict
 
 
 def by_id(entry: Entry) -> str:

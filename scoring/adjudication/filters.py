@@ -1,10 +1,10 @@
 """The filter language of screens and commands: terms separated by blanks, all of which must hold.
 
 `anna` (the title contains it), `page:28`, `status:open`, `queue:surplus`, `suggestion:merge`, `model:alfa`, `phase:naive`,
-`run:run_01`, `new:yes` (occurrences came since the verdict), `mine:no` (you have given no verdict on it), `by:mp` (that verifier
-has), `similarity>=0.65`, `times>3`; `-term` negates. Quotes hold blanks together, and what they begin a term with is text
-to look for, whatever it looks like: `"anna e bruno"`, `model:"my model"`, `"page:28"`. Without regard to case. A case without a
-similarity passes no comparison of it.
+`run:run_01`, `field:arrival_date`, `new:yes` (occurrences came since the verdict), `mine:no` (you have given no verdict on it),
+`by:mp` (that verifier has), `similarity>=0.65`, `times>3`; `-term` negates. Quotes hold blanks together, and what they begin a
+term with is text to look for, whatever it looks like: `"anna e bruno"`, `model:"my model"`, `"page:28"`. Without regard to case.
+A case without a similarity passes no comparison of it.
 """
 
 from __future__ import annotations
@@ -47,6 +47,7 @@ _WORDS: dict[str, Callable[[Case, str], bool]] = {
     "run": lambda case, value: any(value in (run := occurrence.run.casefold(), run.split("/")[-1]) for occurrence in case.occurrences),
     "new": lambda case, value: (value == "yes") == bool(case.basis.get("new")),
     "id": lambda case, value: case.id.startswith(value),
+    "field": lambda case, value: str(case.basis.get("field", "")).casefold() == value,
 }
 _JUDGES: dict[str, Callable[[Case, Judges, str], bool]] = {
     "mine": lambda case, judges, value: (judges.me in judges.of(case)) == (value == "yes"),

@@ -37,6 +37,9 @@ def kind_of_verdict(task: str, verdict: str, basis: Mapping[str, object]) -> str
     kinds = _OF_TASK.get(task)
     if kinds is None:
         return ONE_KIND
+    if basis.get("field"):
+        # Of one value of ground truth it is said that it is wrong, that it stands, or that nobody can tell.
+        return VALUE if kinds.get(verdict) == VALUE else TRUTH
     if verdict == UNSURE:
         return _ASKED.get(str(basis.get("ask")), MATCH)
     return kinds.get(verdict, MATCH)

@@ -19,16 +19,20 @@ from scoring.tables.counts import LABELS
 from scoring.tables.evaluate import Evaluation
 from scoring.tables.locating import located as located
 from scoring.tables.locating import run_of as run_of
+from scoring.tables.locating import value_key
 from scoring.tables.majority import majority_readings
 from scoring.tables.page_scores import Aligned, PageScore, labeller_of
 from scoring.tables.prepared import Prepared, PreparedPage, PreparedRunPage
 from scoring.tables.status import circumstances, leverage, status
 from scoring.tables.surplus import stands_in
+from scoring.tables.value_majority import AgainstTheKey, majority_values, title_of_value
 
 QUEUES = ("borderline", "unmatched", "surplus", "against the key", "conflicts", "stale")
 PAIR_VERDICTS = ("same", "different", "unsure")
 GT_VERDICTS = ("gt-wrong", "gt-illegible", "gt-missing-row", "gt-extra-row")
 VERDICTS = (*PAIR_VERDICTS, *LABELS, *GT_VERDICTS, "equivalent")
+# Of one value of a GT row: it is wrong, or illegible; it stands; left as it is; both values spell the same.
+VALUE_VERDICTS = ("gt-wrong", "gt-illegible", "different", "unsure", "equivalent")
 
 QUESTIONS = {
     "pair": "Is this row that traveler?",
@@ -36,10 +40,12 @@ QUESTIONS = {
     "row": "No traveler is left for this row: what is it?",
     "merge": "This row is matched, and may hold a second, missed traveler: is it a merge?",
     "key": "Most models read this name otherwise: is the ground truth right?",
+    "value": "Most models read this value otherwise: is the ground truth right?",
+    "doubted": "Somebody doubts this value: is the ground truth right?",
 }
 # How many cases are made in one short step.
 _STEP = 40
-_QUEUE_OF = {"pair": "borderline", "gt": "unmatched", "row": "surplus", "merge": "unmatched", "key": "against the key"}
+_QUEUE_OF = {"pair": "borderline", "gt": "unmatched", "row": "surplus", "merge": "unmatched"}
 
 
 @dataclass(slots=True)
@@ -53,6 +59,7 @@ class _Draft:
     pointers: dict[str, tuple[str, ...]] = field(default_factory=dict)
     live: bool = False
     first: tuple[int, int] = (0, 0)
+    against: AgainstTheKey | None = None
 
 
 def cases(evaluation: Evaluation, pages: Iterable[str] | None = None) -> tuple[Case, ...]:
@@ -224,6 +231,10 @@ class _Gathering:
             for run, row, similarity in places:
                 answer = self.prepared.run_page(run, page)
                 self._add(key, "against the key", gt, answer, row, similarity, True, at).suggestions["gt-wrong"] += 1
+        for (at, name), against in majority_values(automatic, page).items():
+            key = value_key(gt, at, name)
+            for run, row in against.places:
+                self._add(key, "against the key", gt, self.prepared.run_page(run, page), row, None, True, at).against = against
 
     def _in_sight(self, key: CaseKey) -> None:
         """A case that a verdict was given on and no queue asks about stays in sight: it can be looked at and undone."""
@@ -231,7 +242,7 @@ class _Gathering:
             return
         gt = self.prepared.pages[key.page]
         at = gt.row_of.get(key.anchor) if key.anchor is not None else None
-        queue = _QUEUE_OF.get(key.ask, "borderline")
+        queue = "against the key" if key.ask in ("key", "value") else _QUEUE_OF.get(key.ask, "borderline")
         for run in self.prepared.runs if key.run is None else (key.run,):
             answer = self.prepared.run_page(run, key.page)
             for row in key.rows(gt, answer):
@@ -277,6 +288,8 @@ class _Gathering:
         first = next(iter(draft.occurrences))
         gt = self.prepared.pages[key.page]
         basis: dict[str, object] = {"key": key, "similarity": draft.similarity, "pointers": draft.pointers}
+        if key.field:
+            basis["field"] = key.field
         if state == "conflict" and standing is not None:
             basis["conflicting"] = tuple(entry.id for entry in standing.disputed)
         if new:
@@ -286,21 +299,23 @@ class _Gathering:
             task=TASK,
             queue=draft.queue,
             page=key.page,
-            title=self._title(key, gt, first),
-            question=QUESTIONS[key.ask],
+            title=self._title(key, gt, first, draft.against),
+            question=QUESTIONS["doubted" if key.field and draft.against is None else key.ask],
             suggestion=suggestion,
-            verdicts=VERDICTS,
+            verdicts=VALUE_VERDICTS if key.field else VERDICTS,
             occurrences=tuple(draft.occurrences),
-            leverage=leverage(times, draft.similarity, self.settings),
-            targets=draft.pointers.get(suggestion or "", first.targets[1:] if key.ask in ("pair", "key") else first.targets[:1]),
+            leverage=draft.against.leverage if draft.against is not None else leverage(times, draft.similarity, self.settings),
+            targets=draft.pointers.get(suggestion or "", first.targets[1:] if key.ask in ("pair", "key", "value") else first.targets[:1]),
             basis=basis,
             order=(-times, *draft.first, identity),
             status=state,
             note=note,
         )
 
-    def _title(self, key: CaseKey, gt: PreparedPage, first: Occurrence) -> str:
+    def _title(self, key: CaseKey, gt: PreparedPage, first: Occurrence, against: AgainstTheKey | None) -> str:
         expected = gt.texts[gt.row_of[key.anchor]] if key.anchor is not None else ""
+        if key.field and key.anchor is not None:
+            return title_of_value(gt, gt.row_of[key.anchor], key.field, against)
         if not key.form:
             return expected
         read = text_of(self.prepared, first.targets[0])
@@ -308,6 +323,8 @@ class _Gathering:
 
 
 def _suggested(key: CaseKey, draft: _Draft, gate: float) -> str | None:
+    if draft.against is not None:
+        return "gt-wrong"
     if draft.suggestions:
         ranked = sorted(draft.suggestions.items(), key=lambda item: (-item[1], VERDICTS.index(item[0])))
         return ranked[0][0]

@@ -1,22 +1,25 @@
 """Doubts about the ground truth: what was said of it, what is agreed, the files as they would be (`4-adjudication`, Verdicts).
 
-A `gt-*` verdict changes nothing by itself. Agreed is what stands without conflict and without another doubt that says
-something else of the same row. What is agreed can be written as a patch, or into the files.
+A `gt-*` verdict changes nothing by itself. It doubts the name of a row, one value of it, or the row as a whole. Agreed is what stands
+without conflict and without another doubt that says something else of the same name, value or row. What is agreed can be written as a
+patch, or into the files.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from scoring.adjudication.decisions import Entry
 from scoring.adjudication.doubts import Correction, Doubt, State, bytes_of, changed_meanwhile
+from scoring.adjudication.entries import field_of
 from scoring.problems import InputError
 from scoring.tables.binding import Statement
 from scoring.tables.cases import GT_VERDICTS, located, run_of
 from scoring.tables.csv_edit import Changes, changed
 from scoring.tables.evaluate import Evaluation
+from scoring.tables.locating import numbered
 from scoring.tables.prepared import PreparedPage
 from scoring.tables.rows import RowReader
 from scoring.tables.truth import gt_files, read_gt
@@ -31,7 +34,7 @@ def doubts(evaluation: Evaluation) -> tuple[Doubt, ...]:
     order = {page.id: at for at, page in enumerate(evaluation.material.pages)}
     together = _merged(found)
     together = [_done(evaluation, doubt) for doubt in together]
-    return tuple(sorted(together, key=lambda one: (order.get(one.page, len(order)), one.row or 0, one.verdict, one.said[0].id)))
+    return tuple(sorted(together, key=lambda one: (order.get(one.page, len(order)), one.row or 0, one.field, one.verdict, one.said[0].id)))
 
 
 def _standing(evaluation: Evaluation) -> Iterator[Doubt]:
@@ -45,6 +48,14 @@ def _doubt(evaluation: Evaluation, page: str, statement: Statement, standing: Ca
     gt, entry = evaluation.prepared.pages[page], statement.entry
     said = tuple(one for one in standing.entries if one.verdict == entry.verdict and one.value == entry.value)
     value = entry.value.strip() if isinstance(entry.value, str) and entry.value.strip() else None
+    field = statement.key.field
+    if field:
+        row_doubted = gt.page.rows[statement.gt[0]]
+        # An empty text proposes that the value be blank.
+        value = entry.value.strip() if isinstance(entry.value, str) else None
+        text = row_doubted.values[field]
+        doubt = Doubt(entry.verdict, value, page, gt.page.file, row_doubted.number, text, said, "agreed", field=field)
+        return _writable(evaluation, doubt)
     if entry.verdict == "gt-missing-row":
         after = _place(evaluation, gt, statement)
         return _writable(evaluation, Doubt(entry.verdict, value, page, gt.page.file, after, "", said, "agreed"))
@@ -61,9 +72,9 @@ def _writable(evaluation: Evaluation, doubt: Doubt) -> Doubt:
         why = "no row of the ground truth was pointed to"
     elif doubt.verdict != "gt-extra-row" and doubt.value is None:
         why = "no text was proposed"
-    elif doubt.verdict != "gt-extra-row" and len(evaluation.material.schema.key) != 1:
-        why = f"the name is made of several columns ({', '.join(evaluation.material.schema.key)})"
-    elif doubt.verdict == "gt-wrong" and doubt.value == doubt.text:
+    elif doubt.verdict != "gt-extra-row" and not doubt.field and len(evaluation.material.schema.key) != 1:
+        why = f"the name is made of several columns ({', '.join(evaluation.material.schema.key)}), so a doubt must name its field"
+    elif (doubt.verdict == "gt-wrong" or doubt.field) and doubt.value == doubt.text:
         why = "the ground truth reads so already"
     return replace(doubt, state="by hand", why=why) if why else doubt
 
@@ -105,34 +116,48 @@ def _unbound(evaluation: Evaluation, page: str, entry: Entry, state: State, why:
     known = evaluation.prepared.pages.get(page)
     asked = next((target for target in (*entry.targets, str(entry.basis.get("asked") or "")) if target.startswith("gt:")), "")
     texts = entry.basis.get("texts")
-    text = str(texts.get(asked, "")) if isinstance(texts, Mapping) else ""
+    field = field_of(entry)
+    text = str(entry.basis.get("cell") or "") if field else str(texts.get(asked, "")) if isinstance(texts, Mapping) else ""
     number = asked.rsplit(":", 1)[-1]
     row = int(number) if number.isascii() and number.isdigit() else None
     value = entry.value if isinstance(entry.value, str) else None
-    return Doubt(entry.verdict, value, page, known.page.file if known else "", row, text, (entry,), state, why)
+    return Doubt(entry.verdict, value, page, known.page.file if known else "", row, text, (entry,), state, why, field=field)
 
 
 def _merged(found: Iterable[Doubt]) -> list[Doubt]:
-    """Doubts that say the same of one row as one; agreed ones that say different things of one row contradict each other."""
+    """Doubts that say the same as one; agreed ones that say different things of one name or value contradict each other.
+
+    So do a row too many and any doubt about what stands in it.
+    """
     same: dict[tuple[object, ...], Doubt] = {}
     for doubt in found:
-        key = (doubt.page, doubt.row, doubt.verdict, doubt.value, doubt.state, doubt.why)
+        key = (doubt.page, doubt.row, doubt.field, doubt.verdict, doubt.value, doubt.state, doubt.why)
         known = same.get(key)
         said = {entry.id: entry for entry in (*(known.said if known else ()), *doubt.said)}
         same[key] = replace(doubt, said=tuple(said[id] for id in sorted(said)))
-    by_row: dict[tuple[str, int | None], list[Doubt]] = {}
+    by_row: dict[tuple[str, int], list[Doubt]] = {}
     for doubt in same.values():
-        if doubt.state in ("agreed", "by hand") and doubt.verdict != "gt-missing-row":
+        if doubt.state in ("agreed", "by hand") and doubt.verdict != "gt-missing-row" and doubt.row is not None:
             by_row.setdefault((doubt.page, doubt.row), []).append(doubt)
-    clashing = {id(doubt): others for others in by_row.values() if len(others) > 1 and others[0].row is not None for doubt in others}
     out = []
     for doubt in same.values():
-        against = [one for one in clashing.get(id(doubt), ()) if one is not doubt]
+        of_row = by_row.get((doubt.page, doubt.row), ()) if doubt.row is not None else ()
+        against = [one for one in of_row if one is not doubt and _contradict(one, doubt)] if doubt in of_row else []
         if against:
-            told = "; ".join(f"{one.verdict}{f' “{one.value}”' if one.value else ''}" for one in against)
+            told = "; ".join(_told(one) for one in against)
             doubt = replace(doubt, state="conflict", why=f"of the same row is said {told}")
         out.append(doubt)
     return out
+
+
+def _contradict(one: Doubt, other: Doubt) -> bool:
+    return one.field == other.field or "gt-extra-row" in (one.verdict, other.verdict)
+
+
+def _told(doubt: Doubt) -> str:
+    field = f" of {doubt.field}" if doubt.field else ""
+    value = f" “{doubt.value}”" if doubt.value else " a blank" if doubt.field and doubt.value is not None else ""
+    return f"{doubt.verdict}{field}{value}"
 
 
 def _done(evaluation: Evaluation, doubt: Doubt) -> Doubt:
@@ -141,7 +166,10 @@ def _done(evaluation: Evaluation, doubt: Doubt) -> Doubt:
     judged = {entry.basis.get("gt") for entry in doubt.said}
     if page is None or doubt.state == "conflict" or evaluation.material.gt_fingerprint in judged:
         return doubt
-    if doubt.verdict == "gt-extra-row":
+    if doubt.field:
+        at = numbered(page, doubt.row) if doubt.row is not None else None
+        reached = at is not None and doubt.value is not None and page.page.rows[at].values.get(doubt.field) == doubt.value.strip()
+    elif doubt.verdict == "gt-extra-row":
         reached = doubt.state == "stale" and doubt.text not in page.texts
     elif doubt.verdict == "gt-missing-row":
         reached = doubt.value in page.texts
@@ -181,7 +209,7 @@ def _corrected(evaluation: Evaluation, page: str, path: Path, found: list[Doubt]
     mark = BOM if text.startswith(BOM) else ""
     text = text.removeprefix(BOM)
     names = material.schema.names
-    column, width = _column(text, material.schema.key[0], names, material.settings.blank_words)
+    named = _columns(text, names, material.settings.blank_words)
     cells: dict[int, dict[int, str]] = {}
     removed: set[int] = set()
     added: list[tuple[int, tuple[str, ...]]] = []
@@ -190,9 +218,11 @@ def _corrected(evaluation: Evaluation, page: str, path: Path, found: list[Doubt]
         if doubt.verdict == "gt-extra-row":
             removed.add(doubt.row)
         elif doubt.verdict == "gt-missing-row":
-            added.append((doubt.row, tuple(doubt.value or "" if at == column else "" for at in range(width))))
+            column = _column(named, material.schema.key[0], path)
+            added.append((doubt.row, tuple(doubt.value or "" if at == column else "" for at in range(named.width))))
         else:
-            cells[doubt.row] = {column: doubt.value or ""}
+            column = _column(named, doubt.field or material.schema.key[0], path)
+            cells.setdefault(doubt.row, {})[column] = doubt.value or ""
     try:
         after = changed(text, names, Changes(cells, frozenset(removed), tuple(added)))
     except InputError as fault:
@@ -200,16 +230,36 @@ def _corrected(evaluation: Evaluation, page: str, path: Path, found: list[Doubt]
     return Correction(path, material.workspace.relative(path), before, (mark + after).encode("utf-8"), tuple(found))
 
 
-def _column(text: str, key: str, names: tuple[str, ...], blank: tuple[str, ...]) -> tuple[int, int]:
-    """Where the key's column stands in the file, and how many columns there are."""
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """Where the columns of a file stand, by field, and how many there are."""
+
+    places: Mapping[str, int]
+    width: int
+
+
+def _columns(text: str, names: tuple[str, ...], blank: tuple[str, ...]) -> _Columns:
     from scoring.delimited import column_names, read_table
 
     table = read_table(text, names)
     assert table is not None
     columns, _ = column_names(table.header)
     reader = RowReader(names, blank)
-    exact = [at for at, name in enumerate(columns) if name == key]
-    loose = [at for at, name in enumerate(columns) if reader.field_of(name) == key]
-    if not (exact or loose):
-        raise InputError(f"there is no column `{key}`")
-    return (exact or loose)[0], len(columns)
+    places: dict[str, int] = {}
+    for at, name in enumerate(columns):
+        field = reader.field_of(name)
+        # Of several columns that mean a field the one of its very name is read, else the first.
+        if field is not None and (field not in places or (name == field and columns[places[field]] != field)):
+            places[field] = at
+    return _Columns(places, len(columns))
+
+
+def _column(columns: _Columns, field: str, path: Path) -> int:
+    """Where a field's column stands.
+
+    Raises:
+        InputError: there is none.
+    """
+    if field not in columns.places:
+        raise InputError(f"there is no column `{field}` to write to", where=path, hint="add the column by hand, then run the command again")
+    return columns.places[field]

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from scoring.adjudication.decisions import NO_DECISIONS, Decisions, Key
 from scoring.steps import Steps, finished
@@ -59,7 +60,7 @@ class CellScore:
 class Evaluation:
     """All page scores under given decisions. `pages` is keyed by (run, page) in the order runs and pages are listed.
 
-    `majorities` keeps what most models read on a page once somebody has asked for it.
+    `majorities` and `value_majorities` keep what most models read on a page once somebody has asked for it.
     """
 
     prepared: Prepared
@@ -68,6 +69,7 @@ class Evaluation:
     pages: Mapping[tuple[str, str], PageScore]
     automatic: Evaluation | None = field(default=None, repr=False)
     majorities: dict[str, dict[int, tuple[str, list[tuple[str, int, float]]]]] = field(default_factory=dict, repr=False, compare=False)
+    value_majorities: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def material(self) -> Material:

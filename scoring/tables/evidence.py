@@ -20,6 +20,7 @@ from scoring.tables.sight import Claimant, Sight
 from scoring.tables.similarity import Similarity, compare
 from scoring.tables.stale_shown import stale_blocks
 from scoring.tables.surplus import worded
+from scoring.tables.value_evidence import stacked_values, value_evidence
 from scoring.words import counted
 
 
@@ -32,6 +33,9 @@ def evidence(
     """
     if not case.occurrences:
         return tuple(stale_blocks(evaluation, case))
+    if "field" in case.basis:
+        of_value = value_evidence(evaluation, case, occurrence)
+        return blinded(of_value) if blind else of_value
     blocks = _blocks(Sight(evaluation, case, occurrence, blind=blind, pointed=pointed))
     return blinded(blocks) if blind else tuple(blocks)
 
@@ -43,7 +47,11 @@ def claimants(evaluation: Evaluation, case: Case, occurrence: int = 0) -> tuple[
 
 def stacked_readings(evaluation: Evaluation, case: Case, occurrence: int = 0, pointed: Sequence[str] = ()) -> Stack | None:
     """Every model's reading of the GT row shown, stacked; `None` where none is shown. Looks at every run of the page."""
-    return readings_shown.stacked_readings(Sight(evaluation, case, occurrence, pointed=pointed)) if case.occurrences else None
+    if not case.occurrences:
+        return None
+    if "field" in case.basis:
+        return stacked_values(evaluation, case)
+    return readings_shown.stacked_readings(Sight(evaluation, case, occurrence, pointed=pointed))
 
 
 def _blocks(sight: Sight) -> Iterator[Block]:

@@ -17,8 +17,10 @@ from scoring.tables.sight import Sight
 def flips(evaluation: Evaluation, case: Case, occurrence: int = 0, pointed: Sequence[str] = ()) -> Facts | None:
     """How the two rows shown are paired in the run shown, what would flip that, and where they go without each other.
 
-    `None` where no two rows with names are shown.
+    `None` where no two rows with names are shown, or a case asks about one of their values.
     """
+    if "field" in case.basis:
+        return None
     sight = Sight(evaluation, case, occurrence, pointed=pointed)
     gt, row = sight.shown_gt, sight.shown_row
     if gt is None or row is None or not sight.gt.forms[gt] or not sight.answer.models[row].readings:

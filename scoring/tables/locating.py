@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from scoring.adjudication.cases import case_id
 from scoring.adjudication.decisions import Entry, meaning
+from scoring.adjudication.entries import field_of
 from scoring.adjudication.kinds import kind_of
 from scoring.hashing import content_hash
 from scoring.tables.counts import LABELS
@@ -29,8 +30,9 @@ _ABOUT_NOTHING = ("unsure", "equivalent", "gt-wrong", "gt-illegible", "gt-missin
 class CaseKey:
     """What a case is about: a reading of a page, the GT row asked about, or both; `run` and `nth` when it is one row of one run.
 
-    `others` tells homonyms apart. `anchor` is the GT row by content. In the ask `key` the form is the reading most models agree on.
-    `beyond` is a cover: the case is about the occurrences that came after it, for which a verdict was taken back.
+    `others` tells homonyms apart. `anchor` is the GT row by content. In the ask `key` the form is the reading most models agree on,
+    and in the ask `value` the case is about one `field` of the GT row, whoever reads it how. `beyond` is a cover: the case is about
+    the occurrences that came after it, for which a verdict was taken back.
     """
 
     page: str
@@ -41,6 +43,7 @@ class CaseKey:
     run: str | None = None
     nth: int = 0
     beyond: str | None = None
+    field: str = ""
 
     @property
     def id(self) -> str:
@@ -74,8 +77,8 @@ class CaseKey:
 
 @lru_cache(maxsize=1 << 18)
 def _case_id(key: CaseKey) -> str:
-    beyond = () if key.beyond is None else (key.beyond,)
-    return case_id(PREFIX, key.page, key.ask, key.form, key.others, key.anchor, key.run, key.nth, *beyond)
+    parts = (*(() if key.beyond is None else (key.beyond,)), *(("field", key.field) if key.field else ()))
+    return case_id(PREFIX, key.page, key.ask, key.form, key.others, key.anchor, key.run, key.nth, *parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +153,7 @@ def locate(prepared: Prepared, entry: Entry, *, keep: bool = True) -> Statement 
 
 
 def carried_out(prepared: Prepared, entry: Entry) -> bool:
-    """Whether a doubt about the ground truth was acted on: the row now reads what was proposed, or the row too many is gone."""
+    """Whether a doubt about the ground truth was acted on: the row (its value) now reads what was proposed, or the row too many is gone."""
     page = prepared.pages.get(str(entry.basis.get("page")))
     target = next((one for one in entry.targets if one.startswith("gt:")), None)
     if page is None or target is None:
@@ -159,7 +162,10 @@ def carried_out(prepared: Prepared, entry: Entry) -> bool:
         return mapping(entry.basis.get("texts")).get(target) not in page.texts
     at = numbered(page, row_number(target))
     proposed = entry.value if isinstance(entry.value, str) else None
-    return entry.verdict in ("gt-wrong", "gt-illegible") and at is not None and proposed is not None and page.texts[at] == proposed.strip()
+    if entry.verdict not in ("gt-wrong", "gt-illegible") or at is None or proposed is None:
+        return False
+    field = field_of(entry)
+    return (page.page.rows[at].values.get(field) if field else page.texts[at]) == proposed.strip()
 
 
 def gt_row_of(page: PreparedPage, target: str, basis: Mapping[str, object]) -> int | None:
@@ -234,6 +240,8 @@ def _located(prepared: Prepared, entry: Entry) -> Statement | str:
     if page is None:
         return f"the ground truth has no page {basis.get('page')}"
     texts = mapping(basis.get("texts"))
+    if field_of(entry):
+        return _value_located(prepared, page, entry)
     anchors: dict[str, int] = {}
     for target in mapping(basis.get("rows")):
         if target.startswith("gt:"):
@@ -261,6 +269,34 @@ def _located(prepared: Prepared, entry: Entry) -> Statement | str:
             return f"what it points to: {_model_cause(prepared, model, str(texts[model]), basis)}"
     cover = cover_in(basis) if basis.get("bounded") is True else None
     return Statement(key, entry, pointed, pointer, within=marks_of(cover) if cover is not None else None)
+
+
+def _value_located(prepared: Prepared, page: PreparedPage, entry: Entry) -> Statement | str:
+    """Where a verdict on one value of a GT row stands: the row found again, and the value as it was seen."""
+    field, basis = field_of(entry), entry.basis
+    if field not in prepared.material.schema.names:
+        return f"the schema has no field {field}"
+    target = value_target(entry)
+    if not target:
+        return "the log line does not say of which GT row"
+    at = gt_row_of(page, target, basis)
+    if at is None:
+        return _gt_cause(page, target, basis)
+    seen, now = basis.get("cell"), page.page.rows[at].values[field]
+    if isinstance(seen, str) and seen != now:
+        return f"{field} of GT row {target} ({page.texts[at]}) changed from {seen or 'blank'} to {now or 'blank'}"
+    return Statement(value_key(page, at, field), entry, (at,))
+
+
+def value_target(entry: Entry) -> str:
+    """The GT ROW a verdict on a value is said of; "" where the line does not say."""
+    named = (str(entry.basis.get("asked") or ""), *entry.targets)
+    return next((target for target in named if target.startswith("gt:")), "")
+
+
+def value_key(page: PreparedPage, row: int, field: str) -> CaseKey:
+    """The case of one field of a GT row (0-based)."""
+    return CaseKey(page.page.id, "value", anchor=page.anchors[row], field=field)
 
 
 def _key(prepared: Prepared, page: PreparedPage, entry: Entry, anchors: Mapping[str, int]) -> CaseKey:

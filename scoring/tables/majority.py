@@ -73,11 +73,14 @@ def agreed_on(evaluation: Evaluation, page: str, gt: int) -> Agreed | None:
 
 
 def winner(by_model: Mapping[str, Counter[str]], scored_runs: Mapping[str, int]) -> tuple[str, int]:
-    """The reading of the greatest number of models, and that number; 0 where no model has one."""
+    """The reading of the greatest number of models, and that number; 0 where no model has one.
+
+    A model's reading is the one most of its runs give, if at least half of its scored runs do; no reading ("") is none.
+    """
     tally: Counter[str] = Counter()
     for model, forms in by_model.items():
         form, times = min(forms.items(), key=lambda item: (-item[1], item[0]))
-        if 2 * times >= scored_runs[model]:
+        if form and 2 * times >= scored_runs[model]:
             tally[form] += 1
     return min(tally.items(), key=lambda item: (-item[1], item[0]), default=("", 0))
 

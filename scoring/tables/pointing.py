@@ -31,6 +31,9 @@ def supposed(
     found = _said(evaluation, case, verdict, targets, run)
     if found is not None:
         return Supposed(found)
+    if "field" in case.basis:
+        # Of a value nothing is said of another row.
+        return None
     if targets and _said(evaluation, case, verdict, (), run) is not None:
         return None
     pointers = _pointers(Sight(evaluation, case, occurrence, pointed=targets), verdict)
@@ -63,11 +66,13 @@ def _pointers(sight: Sight, verdict: str) -> Iterator[tuple[str, ...]]:
 def rows_of_page(evaluation: Evaluation, case: Case, occurrence: int = 0, *, blind: bool = False) -> Grid:
     """Every row a verdict on the case could point to: the GT rows of the page, then the model rows of the run shown, as they stand.
 
-    Blind without similarity and holder.
+    Blind without similarity and holder. A case about one value points to no other row.
     """
     sight = Sight(evaluation, case, occurrence, blind=blind)
     gt = [sight.gt.target(at) for at, form in enumerate(sight.gt.forms) if form]
     models = [sight.answer.target(at) for at, name in enumerate(sight.answer.models) if name.readings and at != sight.row]
+    if "field" in case.basis:
+        gt, models = [], []
     header = ("", "row", "name") if blind else ("", "row", "name", "similarity", "held by")
     lines = []
     for target in (*gt, *models):

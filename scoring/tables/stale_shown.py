@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 
 from scoring.adjudication.cases import Block, Case, Comparison, Facts, Grid, Line
 from scoring.adjudication.decisions import Entry
+from scoring.adjudication.entries import field_of, verdict_in_words
 from scoring.tables.cases import located, run_of, text_of
 from scoring.tables.evaluate import Evaluation
-from scoring.tables.locating import gt_row_of, mapping, row_number
+from scoring.tables.locating import gt_row_of, mapping, row_number, value_target
 from scoring.tables.prepared import Prepared
 
 JUDGED, NOW = "as judged", "as it is now"
@@ -21,16 +22,37 @@ def stale_blocks(evaluation: Evaluation, case: Case) -> Iterator[Block]:
         yield Facts("Stale", (("cause", case.note),))
         return
     yield Facts("Stale", (("cause", case.note), *_said(entry)))
+    if field_of(entry):
+        yield from _value(evaluation.prepared, entry)
+        return
     texts, values = mapping(entry.basis.get("texts")), mapping(entry.basis.get("fields"))
     for target in texts:
         yield from _row(evaluation.prepared, entry, target, str(texts[target]), mapping(values.get(target)))
 
 
 def _said(entry: Entry) -> Iterator[tuple[str, str]]:
-    yield "verdict", f"{entry.verdict} by {entry.verifier} at {entry.at}"
+    yield "verdict", f"{verdict_in_words(entry)} by {entry.verifier} at {entry.at}"
     yield "pointing to", ", ".join(entry.targets) or "nothing"
     if entry.note:
         yield "note", entry.note
+
+
+def _value(prepared: Prepared, entry: Entry) -> Iterator[Block]:
+    """The value of the GT row that the verdict is about, as judged and as it is now, and whose it is."""
+    field, target = field_of(entry), value_target(entry)
+    before = str(entry.basis.get("cell") or "")
+    label, today = f"GT {row_number(target)} {field} {JUDGED}", _today(prepared, entry, target)
+    if today is None:
+        yield Facts(label, ((field, before or "(blank)"), ("now", "this row is gone")))
+        return
+    page, at = located(prepared, today)
+    now = prepared.pages[page].page.rows[at].values.get(field)
+    if now is None:
+        yield Facts(label, ((field, before or "(blank)"), ("now", "the schema has no such field")))
+    else:
+        yield Comparison(label, before, NOW, now)
+    judged = str(mapping(entry.basis.get("texts")).get(target, ""))
+    yield Facts("Row", (("name as judged", judged), ("name now", prepared.pages[page].texts[at])))
 
 
 def _row(prepared: Prepared, entry: Entry, target: str, before: str, judged: Mapping[str, object]) -> Iterator[Block]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from scoring.adjudication.cases import Block, Case, Grid, Judgement, RuleDraft
+from scoring.adjudication.cases import Block, Case, FieldValue, Grid, Judgement, RuleDraft
 from scoring.adjudication.decisions import NO_DECISIONS, Decisions, Entry, Key
 from scoring.steps import Steps
 from scoring.tables import band as _band
@@ -19,6 +19,7 @@ from scoring.tables import grounds as _grounds
 from scoring.tables import material as _material
 from scoring.tables import overview as _overview
 from scoring.tables import pointing as _pointing
+from scoring.tables import values as _values
 from scoring.tables import verdicts as _verdicts
 from scoring.tables.check import require_sound_rules
 from scoring.tables.side_by_side import SideBySide, side_by_side
@@ -125,9 +126,16 @@ class TablesTask:
         targets: Sequence[str] = (),
         value: object = None,
         run: str | None = None,
+        field: str = "",
     ) -> Judgement:
-        """What a verdict says, checked."""
-        return _verdicts.judge(evaluation, case, verdict, targets=targets, value=value, run=run)
+        """What a verdict says, checked; a doubt with a field is about that value of the GT row."""
+        return _verdicts.judge(evaluation, case, verdict, targets=targets, value=value, run=run, field=field)
+
+    def values(
+        self, evaluation: _evaluate.Evaluation, case: Case, occurrence: int = 0, targets: Sequence[str] = ()
+    ) -> tuple[FieldValue, ...]:
+        """The fields of the rows of a case, which a doubt or a rule may name; none where it has no GT row."""
+        return _values.field_values(evaluation, case, occurrence, targets)
 
     def kept(self, evaluation: _evaluate.Evaluation, entry: Entry) -> Judgement:
         """What a stale verdict says when it is said of the rows as they are now."""
@@ -141,9 +149,11 @@ class TablesTask:
         """Under which other ids the log has verdicts on the case: those it had under other rules, or that answer it from elsewhere."""
         return evaluation.binding.of_page(case.page).written.get(case.id, ())
 
-    def draft(self, evaluation: _evaluate.Evaluation, case: Case) -> RuleDraft | None:
-        """The equivalence that would make the two names of a case one; `None` where it has no two names."""
-        return _verdicts.draft(evaluation, case)
+    def draft(
+        self, evaluation: _evaluate.Evaluation, case: Case, field: str = "", occurrence: int = 0, targets: Sequence[str] = ()
+    ) -> RuleDraft | None:
+        """The equivalence that would make the two names of a case one (or its two values of a field); `None` where it has no two names."""
+        return _verdicts.draft(evaluation, case, field, occurrence, targets)
 
     def side_by_side(self, evaluation: _evaluate.Evaluation, run: str, page: str, cases: dict[str, Case]) -> SideBySide:
         """One page of one run, ground truth beside the answer, with the books of the page."""

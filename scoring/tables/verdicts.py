@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from scoring.adjudication.cases import Case, Judgement, RuleDraft
 from scoring.adjudication.decisions import Entry
+from scoring.adjudication.entries import field_of
 from scoring.problems import InputError
 from scoring.tables.binding import CaseKey
 from scoring.tables.cases import GT_VERDICTS, VERDICTS, key_of, located, text_of
@@ -19,6 +20,7 @@ from scoring.tables.grounds import judgement
 from scoring.tables.locating import gt_row_of, row_pointed_to, run_of
 from scoring.tables.pointers import check_pointer, check_row
 from scoring.tables.prepared import Prepared
+from scoring.tables.values import draft_of_value, is_of_a_value, judge_value, kept_value
 from scoring.text import visible
 
 
@@ -30,6 +32,7 @@ def judge(
     targets: Sequence[str] = (),
     value: object = None,
     run: str | None = None,
+    field: str = "",
 ) -> Judgement:
     """What a verdict on a case says of its rows.
 
@@ -37,6 +40,7 @@ def judge(
         targets: ROWs pointed to; none means the ones the case proposes.
         value: the proposed text of a ground-truth doubt.
         run: narrows the verdict to this run's row; a ROW (`model:...`) to that row, where the run has the reading more than once.
+        field: the field of the GT row that a doubt is about, where it is not about the name.
 
     Raises:
         InputError: an unknown verdict, a pointer it cannot have, or a run in which the case does not occur.
@@ -46,6 +50,8 @@ def judge(
         raise InputError(f"`{verdict}` is no verdict", hint=f"verdicts are {', '.join(VERDICTS)}")
     if not case.occurrences:
         raise InputError(f"case {case.id} is stale", hint="keep the verdict or revisit it")
+    if is_of_a_value(evaluation, case, verdict, field):
+        return judge_value(evaluation, case, verdict, field, targets=targets, value=value, run=run)
     key = key_of(prepared, case)
     row = None
     if run is not None and run.startswith("model:"):
@@ -119,6 +125,8 @@ def kept(evaluation: Evaluation, entry: Entry) -> Judgement:
     Raises:
         InputError: a row it speaks of is gone, or it cannot be said of the rows as they are.
     """
+    if field_of(entry):
+        return kept_value(evaluation, entry)
     prepared, basis = evaluation.prepared, entry.basis
     page = str(basis.get("page", ""))
     if page not in prepared.pages:
@@ -253,8 +261,14 @@ def _narrowed(prepared: Prepared, key: CaseKey, subject: str, run: str) -> CaseK
     return key.on_row(run, rows.index(at) if at in rows else 0)
 
 
-def draft(evaluation: Evaluation, case: Case) -> RuleDraft | None:
-    """The equivalence that would make the two names of a case one: the words in which they differ, the model's as the form."""
+def draft(evaluation: Evaluation, case: Case, field: str = "", occurrence: int = 0, targets: Sequence[str] = ()) -> RuleDraft | None:
+    """The equivalence that would make the two names of a case one: the words in which they differ, the model's as the form.
+
+    Of another field (the one the case is about, or the one named) that of its two values.
+    """
+    of_case = key_of(evaluation.prepared, case).field if case.occurrences else ""
+    if field not in ("", evaluation.material.schema.rule_field) or of_case:
+        return draft_of_value(evaluation, case, field or of_case, occurrence, targets)
     prepared = evaluation.prepared
     found = case.occurrences[0].targets if case.occurrences else ()
     model = next((target for target in found if target.startswith("model:")), None)

@@ -10,7 +10,7 @@ import pytest
 
 from tests.scoring.questions.small import right, workspace
 from tests.tui.cli_runner import Run
-from tests.tui.test_cli_review import ME, first
+from tests.tui.test_cli_review import ME, entries, first
 
 
 @pytest.fixture
@@ -190,3 +190,93 @@ def test_a_task_that_nobody_doubts_is_not_read(adjudicate: Run, doubted: Path) -
 
 def test_where_there_is_nothing_to_doubt(adjudicate: Run, tmp_path: Path) -> None:
     assert adjudicate("-C", tmp_path, "truth", "list").code == 2
+
+
+# One value of a row
+
+
+@pytest.fixture
+def dated(adjudicate: Run, register: Path) -> Path:
+    """A register in which the arrival of a row is doubted from the case of its name, and the name as well."""
+    case = first(adjudicate, register, "--queue", "borderline", "--filter", "bayson")
+    said = ("decide", case["id"], "gt-wrong")
+    done = adjudicate("-C", register, *ME, *said, "--field", "arrival_date", "--value", "May 5 1769")
+    assert done.code == 0, done.err
+    assert "gt-wrong of arrival_date -> gt:1:2 “May 5 1769”" in done.out
+    assert adjudicate("-C", register, "--verifier", "ab", *said, "--value", "Israel Bayson").code == 0
+    return register
+
+
+def test_a_doubt_of_a_value_in_the_log_the_list_and_the_file(adjudicate: Run, dated: Path) -> None:
+    (line,) = entries(dated)
+    assert (line["basis"]["field"], line["basis"]["cell"], line["value"], line["targets"]) == (
+        "arrival_date", "May 2 1769", "May 5 1769", ["gt:1:2"],
+    )  # fmt: skip
+    found = adjudicate("-C", dated, "truth", "list", "--format", "json").json
+    assert [(one["field"], one["text"], one["value"], one["state"]) for one in found] == [
+        (None, "Israel Baysan", "Israel Bayson", "agreed"), ("arrival_date", "May 2 1769", "May 5 1769", "agreed"),
+    ]  # fmt: skip
+    assert "arrival_date “May 2 1769” → “May 5 1769”" in adjudicate("-C", dated, "truth", "list").out
+    gt = dated / "gt" / "gt_page_1.csv"
+    before = gt.read_bytes()
+    assert b"-Israel Baysan,Conte,May 2 1769\n+Israel Bayson,Conte,May 5 1769\n" in adjudicate("-C", dated, "truth", "patch").out.encode()
+    done = adjudicate("-C", dated, "truth", "apply")
+    assert done.code == 0
+    assert "row 2: gt-wrong, arrival_date “May 2 1769” → “May 5 1769”" in done.out
+    assert gt.read_bytes() == before.replace(b"Israel Baysan,Conte,May 2 1769", b"Israel Bayson,Conte,May 5 1769")
+    assert [one["state"] for one in adjudicate("-C", dated, "truth", "list", "--format", "json").json] == ["done", "done"]
+
+
+def test_a_value_changed_meanwhile_is_refused_with_a_sentence(adjudicate: Run, dated: Path) -> None:
+    gt = dated / "gt" / "gt_page_1.csv"
+    gt.write_text(gt.read_text("utf-8").replace("Conte,May 2", "Conte,May 9"), "utf-8")
+    done = adjudicate("-C", dated, "truth", "apply")
+    assert done.code == 1
+    assert (
+        "left out (stale): page 1 row 2, gt-wrong, arrival_date “May 2 1769” → “May 5 1769”: "
+        "arrival_date of GT row gt:1:2 (Israel Baysan) changed from May 2 1769 to May 9 1769" in done.err
+    )
+    assert "Israel Bayson,Conte,May 9 1769" in gt.read_text("utf-8")
+
+
+def test_undo_takes_the_doubt_of_the_value_back_and_the_case_stays(adjudicate: Run, dated: Path) -> None:
+    listed = " ".join(adjudicate("-C", dated, "log", "list").out.split())
+    assert "gt-wrong of arrival_date -> gt:1:2 “May 5 1769”" in listed
+    assert "undone: gt-wrong of arrival_date -> gt:1:2" in adjudicate("-C", dated, *ME, "undo").out
+    assert [one["field"] for one in adjudicate("-C", dated, "truth", "list", "--format", "json").json] == [None]
+
+
+def test_a_field_that_is_none_is_refused(adjudicate: Run, register: Path, tmp_path: Path) -> None:
+    case = first(adjudicate, register, "--queue", "borderline", "--filter", "bayson")
+    refused = adjudicate("-C", register, *ME, "decide", case["id"], "gt-wrong", "--field", "colour", "--value", "red")
+    assert refused.code == 2
+    assert "there is no field `colour`" in refused.err
+    assert "Fields are name, title, arrival_date" in refused.err
+    refused = adjudicate("-C", register, *ME, "decide", case["id"], "same", "--field", "arrival_date")
+    assert (refused.code, "`same` is not said of a value" in refused.err) == (2, True)
+    root = workspace(tmp_path / "asked", {"a/p/run_01.json": right(_1={"Q10": "suo domestica | sua figliuola"})})
+    asked = first(adjudicate, root, "--filter", "domestica")
+    refused = adjudicate("-C", root, *ME, "decide", asked["id"], "gt-wrong", "--field", "Q10", "--value", "x")
+    assert (refused.code, "a verdict of the task `questions` names no field" in refused.err) == (2, True)
+
+
+def test_a_rule_of_two_values_is_drafted_checked_and_logged(adjudicate: Run, register: Path) -> None:
+    gt = register / "gt" / "gt_page_1.csv"
+    gt.write_text(gt.read_text("utf-8").replace("Israel Baysan,Conte,May 2 1769", "Israel Baysan,Conte,Maggio 2 1769"), "utf-8")
+    (register / "EQUIVALENCES.md").write_text("", "utf-8")
+    case = first(adjudicate, register, "--queue", "borderline", "--filter", "bayson")
+    done = adjudicate("-C", register, *ME, "decide", case["id"], "equivalent", "--field", "arrival_date")
+    assert done.code == 0, done.err
+    assert "drafted, OPEN: `May 2 1769` = `Maggio 2 1769` in arrival_date" in done.out
+    row = "| May 2 1769 | Maggio 2 1769 | arrival_date | OPEN | May 2 1769 (page 1 row 2, Israel Baysan) | |"
+    assert row in (register / "EQUIVALENCES.md").read_text("utf-8")
+    assert entries(register)[-1]["value"] == {"form": "May 2 1769", "canonical": "Maggio 2 1769", "field": "arrival_date"}
+    # The checks run before anything is written.
+    before = (register / "EQUIVALENCES.md").read_bytes()
+    refused = adjudicate(
+        "-C", register, *ME, "decide", case["id"], "equivalent", "--field", "arrival_date", "--value", "May 2 1769 = June 2 1769"
+    )
+    assert refused.code == 2
+    assert "June 2 1769" in refused.err
+    assert (register / "EQUIVALENCES.md").read_bytes() == before
+    assert adjudicate("-C", register, *ME, "decide", case["id"], "equivalent", "--field", "title").code == 2

@@ -41,6 +41,7 @@ def test_a_choice_is_taken_by_a_click(root: Path):
         await pilot.press("tab", "g")
         await pilot.pause()
         await click(pilot, "the ground truth reads what cannot be read")
+        await click(pilot, " 1  name ")
 
     drive(bench(root), act)
     assert verdicts(root) == ["gt-illegible"]
@@ -57,6 +58,9 @@ def test_a_choice_is_taken_by_cursor_and_left_by_a_click(root: Path):
         await pilot.press("g")
         await pilot.pause()
         await pilot.press("down", "enter")
+        await pilot.pause()
+        assert "Which value cannot be read?" in screen_text(app)
+        await pilot.press("enter")
         await pilot.pause()
 
     drive(app, act)

@@ -82,6 +82,7 @@ def _document(session: Session, case: Case) -> dict[str, Any]:
         "leverage": None if hidden else case.leverage,
         "occurrences": [] if hidden else [asdict(occurrence) for occurrence in case.occurrences],
         "times": None if hidden else len(case.occurrences),
+        "field": case.basis.get("field"),
         "candidates": [None if hidden and row.startswith("model:") else row for row in session.candidates()],
         "evidence": [_veiled(block_document(block)) if hidden else block_document(block) for block in session.evidence()],
         "effects": [block_document(block) for block in _effects(session, case)],

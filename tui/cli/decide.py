@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from scoring.adjudication.cases import Case, Grid
+from scoring.adjudication.entries import verdict_in_words
 from scoring.problems import InputError
 from tui.cli import Invocation
 from tui.cli.cases import reveal
@@ -26,6 +27,7 @@ ACTS = ("keep", "revisit", "uncover")
 @click.argument("verdict")
 @click.option("--to", "targets", metavar="ROW", multiple=True, help="The row pointed to, or its number; again for more.")
 @click.option("--value", metavar="TEXT", help="A doubt's text, or FORM = CANONICAL [FIELD].")
+@click.option("--field", metavar="FIELD", default="", help="The field a doubt or rule is about, not the name.")
 @click.option("--note", metavar="TEXT", help="A note that stays with the verdict.")
 @click.option("--certainty", metavar="1-5", type=click.IntRange(1, 5), help="How certain you are.")
 @click.option("--run", metavar="MODEL/PHASE/RUN", help="Of this run's row alone; the ROW of two alike.")
@@ -40,6 +42,7 @@ def decide(
     verdict: str,
     targets: Sequence[str],
     value: str | None,
+    field: str,
     note: str | None,
     certainty: int | None,
     run: str | None,
@@ -57,7 +60,9 @@ def decide(
     ROW is gt:PAGE:ROW or model:MODEL/PHASE/RUN:PAGE:ROW, rows from 1. Without
     --to the verdict points to what the case proposes; blind, to what it asks.
 
-    Example: adjudicate decide t-5f3a merge --to gt:28:4 --to gt:28:5
+    Example: adjudicate decide t-5f3a merge --to gt:28:4 --to gt:28:5, or
+
+    adjudicate decide t-5f3a gt-wrong --field arrival_date --value 1650-02-01
     """
     session, found = holding(invocation, case, task=task, blind=blind, seed=seed)
     show_occurrence(session, found, occurrence)
@@ -66,18 +71,18 @@ def decide(
         say(f"{found.id}: {_act(session, verdict, note, certainty)}.")
     else:
         rows = tuple(row_named(session, found, target, occurrence) for target in targets)
-        said = _drafted(invocation, session, found, value) if verdict == "equivalent" else value
-        entry = session.give(verdict, targets=rows, value=said, note=note, certainty=certainty, run=run)
+        said = _drafted(invocation, session, found, value, field) if verdict == "equivalent" else value
+        entry = session.give(verdict, targets=rows, value=said, note=note, certainty=certainty, run=run, field=field)
         pointed = f" -> {', '.join(entry.targets)}" if entry.targets else ""
         told = f" “{entry.value}”" if isinstance(entry.value, str) else ""
         scope = f" (run {entry.run} only)" if entry.scope == "row" else ""
-        say(f"{entry.case}: {entry.verdict}{pointed}{told}{scope}")
+        say(f"{entry.case}: {verdict_in_words(entry)}{pointed}{told}{scope}")
         if entry.resolves:
             say(f"a ruling: it settles {counted(len(entry.resolves), 'verdict')} that stood against each other")
         say(f"entry {entry.id} is on disk")
-        if hidden:
+        if hidden and not session.hides(found):
             reveal(session, found)
-        elif blind:
+        elif blind and not hidden:
             tell("The log does not call it blind: you have said something of this case before, and were shown all of it then.")
     finish(session)
 
@@ -95,8 +100,8 @@ def _act(session: Session, act: str, note: str | None, certainty: int | None) ->
     return session.revisit(note=note) if act == "revisit" else session.uncover(note=note)
 
 
-def _drafted(invocation: Invocation, session: Session, case: Case, given: str | None) -> dict[str, str]:
-    """Draft the OPEN row that `equivalent` stands for, as proposed or as `FORM = CANONICAL [FIELD]`; what it says.
+def _drafted(invocation: Invocation, session: Session, case: Case, given: str | None, of_field: str = "") -> dict[str, str]:
+    """Draft the OPEN row that `equivalent` stands for, as proposed (of one field, if named) or as `FORM = CANONICAL [FIELD]`; what it says.
 
     One reading may occur on many pages: where a row says so already, none is drafted.
 
@@ -107,10 +112,10 @@ def _drafted(invocation: Invocation, session: Session, case: Case, given: str | 
     from scoring.workspace import open_workspace
     from tui.rulebook import rulebook
 
-    proposed = session.draft()
+    proposed = session.draft(of_field)
     if proposed is None:
         raise InputError("this case has no two writings to make equal")
-    session.judge("equivalent")
+    session.judge("equivalent", field=of_field)
     form, canonical, field = proposed.form, proposed.canonical, proposed.field
     if given is not None:
         body, _, named = given.rstrip().removesuffix("]").partition("[")
@@ -188,7 +193,7 @@ def undo(invocation: Invocation, entry: str | None, task: str | None) -> None:
         if one.basis.get("bounded") is True:
             say(f"covers the new occurrences as before: {one.verdict}{pointed} on {one.case} (entry {one.id} undone)")
             continue
-        say(f"undone: {one.verdict}{pointed} on {one.case}, given {one.at[:16].replace('T', ' ')} (entry {one.id})")
+        say(f"undone: {verdict_in_words(one)}{pointed} on {one.case}, given {one.at[:16].replace('T', ' ')} (entry {one.id})")
     for row, name in drafts_left(open_workspace(invocation.folder), undone, session.decisions):
         say(f"its OPEN row stays, on line {row.line}: `{row.form}` = `{row.canonical}`. Take it out: adjudicate rules remove {name}")
     finish(session)

@@ -80,7 +80,7 @@ def list_entries(
 
         say_json([entry_document(entry, decisions.is_live(entry)) for entry in found])
         return
-    from scoring.adjudication.entries import value_in_words
+    from scoring.adjudication.entries import value_in_words, verdict_in_words
 
     rows = []
     for entry in found:
@@ -96,7 +96,7 @@ def list_entries(
                 entry.verifier + ("" if entry.by == "human" else f" ({entry.by})"),
                 entry.case,
                 state,
-                entry.verdict + undone + pointed + said + note,
+                verdict_in_words(entry) + undone + pointed + said + note,
             )
         )
     say_table(("id", "at (UTC)", "verifier", "case", "", "verdict"), rows)

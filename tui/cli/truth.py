@@ -91,6 +91,8 @@ def _scored(workspace: Workspace, decisions: Decisions, name: str) -> _Doubted:
 def list_doubts(invocation: Invocation, task: str | None, form: str) -> None:
     """List every doubt with who said what, and whether it is agreed.
 
+    A doubt about one value of a row begins with the name of its field.
+
     Example: adjudicate truth list --format json
     """
     found = [(one.task, doubt) for one in _doubted(invocation, task) for doubt in one.doubts]
@@ -118,7 +120,9 @@ def what(doubt: Doubt) -> str:
         return f"add “{doubt.value or '?'}” after row {doubt.row}"
     if doubt.verdict == "gt-extra-row":
         return f"take “{doubt.text}” out"
-    return f"“{doubt.text}” → “{doubt.value}”" if doubt.value is not None else f"“{doubt.text}”"
+    named = f"{doubt.field} " if doubt.field else ""
+    text, value = (f"“{one}”" if one or not doubt.field else "(blank)" for one in (doubt.text, doubt.value))
+    return f"{named}{text} → {value}" if doubt.value is not None else f"{named}{text}"
 
 
 def _said(entry: Any) -> str:
@@ -142,6 +146,7 @@ def document(task: str, doubt: Doubt) -> dict[str, Any]:
         "file": doubt.file,
         "question": doubt.question or None,
         "row": doubt.row,
+        "field": doubt.field or None,
         "text": doubt.text,
         "value": doubt.value,
         "said": said,

@@ -13,12 +13,15 @@ from textual.widgets import Static
 
 from scoring.adjudication.cases import Case
 from scoring.adjudication.decisions import Entry
+from scoring.adjudication.entries import field_of, verdict_in_words
 from scoring.adjudication.filters import parse_filter
 from scoring.problems import InputError
 from scoring.text import visible
 from tui.actions import REVIEW
+from tui.case_fields import values_of
 from tui.headless import ask
 from tui.screens.dialogs import AskText, Choose
+from tui.screens.fields import which_rule, which_value
 from tui.screens.review_batch import Batches
 from tui.screens.review_looking import Looking
 from tui.screens.review_pointing import Pointing
@@ -51,7 +54,7 @@ def undone_in_words(undone: Sequence[Entry]) -> str:
         return f"undone: {last.verdict} on {last.case} covers the occurrences that are new since, as before"
     others = len(verdicts) - 1
     batch = f" and the {others} other{'s' if others > 1 else ''} of its batch" if others else ""
-    return f"undone: {last.verdict} on {last.case} of {last.at[:16].replace('T', ' ')}{batch}"
+    return f"undone: {verdict_in_words(last)} on {last.case} of {last.at[:16].replace('T', ' ')}{batch}"
 
 
 class ReviewScreen(Batches, Pointing, Looking):
@@ -158,7 +161,14 @@ class ReviewScreen(Batches, Pointing, Looking):
     async def _draft_equivalence(self) -> None:
         """Draft an OPEN row with this pair as witness, then say `equivalent` of the case. The checks run before anything is written."""
         session, case = self.session, self.session.current
-        proposed = session.draft()
+        field = await which_rule(self.app, session)
+        if field is None:
+            return
+        try:
+            proposed = session.draft(field)
+        except InputError as fault:
+            self.refuse(fault)
+            return
         if proposed is None:
             self.say("This case has no two writings to make equal.")
             return
@@ -168,24 +178,24 @@ class ReviewScreen(Batches, Pointing, Looking):
         if not text:
             return
         try:
-            form, canonical, field = parsed_draft(text, proposed.field)
-            session.judge("equivalent")
-            said = ("rules", "draft", "--form", form, "--canonical", canonical, "--field", field, "--witness", proposed.witness)
+            form, canonical, named = parsed_draft(text, proposed.field)
+            session.judge("equivalent", field=field)
+            said = ("rules", "draft", "--form", form, "--canonical", canonical, "--field", named, "--witness", proposed.witness)
             await ask(self.app.workspace, *said)  # type: ignore[attr-defined]
         except InputError as fault:
             self.refuse(fault)
             return
         if session.current is case:
-            self._give("equivalent", {"form": form, "canonical": canonical, "field": field})
+            self._give("equivalent", {"form": form, "canonical": canonical, "field": named})
 
-    def _give(self, verdict: str, value: object = None) -> None:
-        session = self.session
+    def _give(self, verdict: str, value: object = None, field: str = "") -> None:
+        session, case = self.session, self.session.current
         if session.log is None:
-            self._name_verifier(verdict, value)
+            self._name_verifier(verdict, value, field)
             return
         run = session.narrowed_to()
         try:
-            entry = session.give(verdict, value=value, note=self._note, certainty=self._certainty, run=run)
+            entry = session.give(verdict, value=value, note=self._note, certainty=self._certainty, run=run, field=field)
         except InputError as fault:
             self.refuse(fault)
             return
@@ -193,8 +203,10 @@ class ReviewScreen(Batches, Pointing, Looking):
         targets = f" -> {', '.join(entry.targets)}" if entry.targets else ""
         ruling = f"  a ruling: it settles {len(entry.resolves)} verdicts" if entry.resolves else ""
         alone = "; of this run's row alone" if entry.scope == "row" and run is None else ""
-        self._message = f"{verdict}{targets}{ruling}  written {entry.id[:13]}{alone}"
-        if session.blind:
+        self._message = f"{verdict_in_words(entry)}{targets}{ruling}  written {entry.id[:13]}{alone}"
+        if field_of(entry) and case is not None and entry.case != case.id:
+            self._message += "; this case is as it was"
+        elif session.blind:
             self._message += "; the case is shown as it is, n goes on"
         elif not session.next_open():
             session.move(1)
@@ -207,9 +219,9 @@ class ReviewScreen(Batches, Pointing, Looking):
         self.app.work_soon()  # type: ignore[attr-defined]
 
     @work
-    async def _name_verifier(self, verdict: str, value: object) -> None:
+    async def _name_verifier(self, verdict: str, value: object, field: str = "") -> None:
         if await self.app.ask_verifier():  # type: ignore[attr-defined]
-            self._give(verdict, value)
+            self._give(verdict, value, field)
 
     @work
     async def action_truth(self) -> None:
@@ -220,6 +232,11 @@ class ReviewScreen(Batches, Pointing, Looking):
         if choice is None:
             return
         verdict = offered[choice][0]
+        if verdict in ("gt-wrong", "gt-illegible") and values_of(self.session):
+            doubted = await which_value(self.app, self.session, verdict)
+            if doubted is not None:
+                self._give(verdict, doubted.proposed, doubted.field)
+            return
         if verdict in ("gt-illegible", "gt-extra-row"):
             self._give(verdict)
             return
@@ -320,7 +337,7 @@ class ReviewScreen(Batches, Pointing, Looking):
     @work
     async def action_filter(self) -> None:
         """Filter the queue."""
-        hint = "page:28 status:open mine:no by:mp model:alfa similarity>=0.65 times>3 -word; empty shows all"
+        hint = "page:28 status:open mine:no by:mp model:alfa field:title similarity>=0.65 times>3 -word; empty shows all"
         text = await self.app.push_screen_wait(AskText("Filter", self.session.filter.text, hint))
         if text is None:
             return

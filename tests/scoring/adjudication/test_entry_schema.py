@@ -30,7 +30,14 @@ def test_the_schema_is_one_and_has_the_fields_in_order():
 
 @pytest.mark.parametrize(
     "good",
-    [entry(1), undo(2, 1), entry(1, certainty=5, scope="row", run="a/b/c"), entry(3, resolves=(nth(1),), value={"a": [1]}, by="rule")],
+    [
+        entry(1),
+        undo(2, 1),
+        entry(1, basis={"field": "arrival_date"}),
+        entry(1, basis={"field": None}),
+        entry(1, certainty=5, scope="row", run="a/b/c"),
+        entry(3, resolves=(nth(1),), value={"a": [1]}, by="rule"),
+    ],
 )
 def test_what_is_written_is_valid(good: Entry):
     VALIDATOR.validate(json.loads(encode(good)))
@@ -58,6 +65,8 @@ CHANGES: list[dict[str, object]] = [
     {"scope": "row"},
     {"scope": "row", "run": ""},
     {"basis": []},
+    {"basis": {"field": 3}},
+    {"basis": {"field": ["arrival_date"]}},
     {"resolves": ["x"]},
 ]
 

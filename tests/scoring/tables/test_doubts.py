@@ -168,3 +168,100 @@ def test_the_patch_tells_of_a_missing_last_line_end(tmp_path: Path) -> None:
         "--- a/gt/gt_page_1.csv\n+++ b/gt/gt_page_1.csv\n@@ -1,4 +1,4 @@\n name,place\n Anna Rossi,Udine\n"
         "-Israel Baysan,Verona\n+Israel Bayron,Verona\n Carlo Bon,\n\\ No newline at end of file\n"
     )
+
+
+# Doubts about values: the right cell, every other byte kept
+
+
+VALUES = 'place;name;arrival\r\n"Udine";Anna Rossi;May 1 1769\r\nVerona ;"Israel Baysan";\r\n;Carlo Bon;-\r\n'
+
+
+def valued(folder: Path, *said: tuple[str, str, str], schema: dict[str, object] | None = None, page: str = VALUES) -> Evaluation:
+    """The workspace under `gt-wrong` of values (GT row, field, value), by one verifier."""
+    if schema is None:
+        schema = {"properties": {"name": {"x-key": True}, "place": {}, "arrival": {"x-method": "date"}}}
+    automatic = evaluate(load(open_workspace(workspace(folder, page, schema))))
+    case = next(case for case in cases(automatic) if any(target.startswith("model:") for target in case.occurrences[0].targets))
+    entries: list[Entry] = []
+    for target, field, value in said:
+        judged = judge(automatic, case, "gt-wrong", value=value, targets=(target,), field=field)
+        entries.append(
+            Entry(
+                id=new_id(entries[-1].id if entries else ""), at=timestamp(), verifier="a", task="tables", case=judged.case,
+                verdict="gt-wrong", targets=judged.targets, value=judged.value, basis=dict(judged.basis),
+            )
+        )  # fmt: skip
+    return evaluate(automatic.material, Decisions.of(entries), automatic=automatic)
+
+
+def test_values_go_into_their_cells_and_nothing_else_changes(tmp_path: Path) -> None:
+    said = [
+        ("gt:1:1", "place", "Cividale; Udine"),
+        ("gt:1:2", "arrival", "May 3 1769"),
+        ("gt:1:2", "place", ""),
+        ("gt:1:3", "place", "Roma"),
+    ]
+    found = valued(tmp_path, *said)
+    wanted = doubts(found)
+    assert [(one.row, one.field, one.text, one.value, one.state) for one in wanted] == [
+        (1, "place", "Udine", "Cividale; Udine", "agreed"),
+        (2, "arrival", "", "May 3 1769", "agreed"),
+        (2, "place", "Verona", "", "agreed"),
+        (3, "place", "", "Roma", "agreed"),
+    ]
+    (one,) = corrections(found, wanted)
+    assert one.after.decode() == (
+        'place;name;arrival\r\n"Cividale; Udine";Anna Rossi;May 1 1769\r\n;"Israel Baysan";May 3 1769\r\nRoma;Carlo Bon;-\r\n'
+    )
+    assert "-Verona ;" in patch_of(one).decode()
+
+
+def test_a_value_and_the_name_of_one_row_together(tmp_path: Path) -> None:
+    found = valued(tmp_path, ("gt:1:2", "name", "Israel Bayron"), ("gt:1:2", "place", "Trieste"))
+    # Of a key of one column the field is the name, and the doubt one of the name.
+    assert [(one.field, one.value, one.state) for one in doubts(found)] == [("", "Israel Bayron", "agreed"), ("place", "Trieste", "agreed")]
+    (one,) = corrections(found, doubts(found))
+    assert one.after.decode() == VALUES.replace('Verona ;"Israel Baysan"', 'Trieste;"Israel Bayron"')
+    (tmp_path / "gt" / "gt_page_1.csv").write_bytes(one.after)
+    now = evaluate(load(open_workspace(tmp_path)), found.decisions)
+    assert [(doubt.field, doubt.state) for doubt in doubts(now)] == [("", "done"), ("place", "done")]
+
+
+def test_parts_of_a_joined_key_are_written_each_into_its_cell(tmp_path: Path) -> None:
+    schema: dict[str, object] = {
+        "properties": {"name": {"x-method": "name"}, "place": {"x-method": "name"}, "arrival": {}},
+        "x-unique-fields": ["name", "place"],
+    }
+    found = valued(tmp_path, ("gt:1:2", "name", "Israel Bayron"), ("gt:1:2", "place", "Trieste"), schema=schema)
+    assert [(one.field, one.text, one.state) for one in doubts(found)] == [
+        ("name", "Israel Baysan", "agreed"),
+        ("place", "Verona", "agreed"),
+    ]
+    (one,) = corrections(found, doubts(found))
+    assert one.after.decode() == VALUES.replace('Verona ;"Israel Baysan"', 'Trieste;"Israel Bayron"')
+
+
+def test_a_cell_that_changed_since_is_told_and_left(tmp_path: Path) -> None:
+    before = valued(tmp_path, ("gt:1:2", "place", "Trieste"), ("gt:1:1", "place", "Gorizia"))
+    path = tmp_path / "gt" / "gt_page_1.csv"
+    path.write_bytes(VALUES.replace("Verona ", "Padova").encode())
+    now = evaluate(load(open_workspace(tmp_path)), before.decisions)
+    assert [(one.state, one.row, one.why) for one in doubts(now)] == [
+        ("agreed", 1, ""),
+        ("stale", 2, "place of GT row gt:1:2 (Israel Baysan) changed from Verona to Padova"),
+    ]
+    (one,) = corrections(now, doubts(now))
+    assert one.after.decode() == VALUES.replace("Verona ", "Padova").replace('"Udine"', '"Gorizia"')
+
+
+def test_a_file_without_the_column_is_left_alone(tmp_path: Path) -> None:
+    found = valued(tmp_path, ("gt:1:1", "arrival", "May 1 1769"), page="name,place\nAnna Rossi,Udine\nIsrael Baysan,Verona\nCarlo Bon,\n")
+    with pytest.raises(InputError, match="there is no column `arrival` to write to"):
+        corrections(found, doubts(found))
+
+
+def test_of_two_columns_that_mean_a_field_the_one_that_is_read_is_written(tmp_path: Path) -> None:
+    page = "Place,name,place,arrival\nUdine,Anna Rossi,Gorizia,\nx,Israel Baysan,Verona,\n,Carlo Bon,,\n"
+    found = valued(tmp_path, ("gt:1:2", "place", "Trieste"), page=page)
+    (one,) = corrections(found, doubts(found))
+    assert one.after.decode() == page.replace("Verona", "Trieste")

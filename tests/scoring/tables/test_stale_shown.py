@@ -59,3 +59,25 @@ def test_a_line_that_kept_no_fields_says_so():
     grid = next(block for block in found if isinstance(block, Grid) and "gt:1:1" in block.title)
     assert grid.title == "Fields of gt:1:1; the log does not have them as judged"
     assert grid.lines == (Line(("title", "Contessa")), Line(("arrival_date", "May 1 1769")))
+
+
+def test_a_value_as_judged_stands_beside_that_of_now():
+    made = Bench(one([GT], [{"name": "Anna Maria", "title": "Contesa"}]))
+    made.give(made.case("borderline", TITLE), "gt-wrong", value="Duchessa", field="title")
+    found = blocks(with_gt(made, ["Bruno", {**GT, "title": "Conte"}]))
+    assert found[0] == Facts(
+        "Stale",
+        (
+            ("cause", "title of GT row gt:1:1 (Anna Rosa) changed from Contessa to Conte"),
+            ("verdict", f"gt-wrong of title by {made.entries[0].verifier} at {made.entries[0].at}"),
+            ("pointing to", "gt:1:1"),
+        ),
+    )
+    assert found[1] == Comparison("GT 1 title as judged", "Contessa", "as it is now", "Conte")
+    assert found[2] == Facts("Row", (("name as judged", "Anna Rosa"), ("name now", "Anna Rosa")))
+
+
+def test_a_value_of_a_row_that_is_gone_shows_what_it_was():
+    made = Bench(one([GT], [{"name": "Anna Maria", "title": "Contesa"}]))
+    made.give(made.case("borderline", TITLE), "gt-wrong", value="Duchessa", field="title")
+    assert blocks(with_gt(made, []))[1] == Facts("GT 1 title as judged", (("title", "Contessa"), ("now", "this row is gone")))
