@@ -164,6 +164,19 @@ def test_p_previews_all_and_capital_p_the_row(ruled: Path):
     assert rules_of(ruled) == SETTLED
 
 
+def test_blind_nothing_is_previewed_that_names_models(ruled: Path):
+    app = bench(ruled, "rules", blind=True)
+
+    async def act(pilot: Pilot[None]) -> None:
+        await until(pilot, lambda: bool(rules_screen(app)._rows))
+        for key in ("p", "P"):
+            await pilot.press(key)
+            await shows(pilot, "What rows move is hidden in a blind sitting")
+            assert rules_screen(app)._doing == ""
+
+    drive(app, act)
+
+
 def test_a_preview_freezes_no_key(ruled: Path):
     """While a preview is computed the event loop goes on turning: no turn takes a large part of it, and the cursor moves."""
     app = bench(ruled, "rules")

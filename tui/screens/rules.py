@@ -22,6 +22,7 @@ from tui.screens.dialogs import AskText, Choose, Confirm
 from tui.screens.rule_form import RowForm, columns_of
 from tui.screens.rule_preview import preview_blocks, scoring_with
 from tui.screens.rule_table import RuleTable
+from tui.seen import HIDDEN
 from tui.widgets.drawing import Look, drawn
 from tui.widgets.lines import LineList, LineView
 
@@ -211,6 +212,10 @@ class RulesScreen(BenchScreen):
 
     async def _previewed(self, doing: str, *names: str) -> list[dict[str, Any]] | None:
         """Score and show what moves; what the command found, `None` where it was refused."""
+        if self.session.blind:
+            # A preview names the models of every pair that moves, and how like its names are.
+            self._say("Preview", f"What rows move is {HIDDEN}.")
+            return None
         self._previews += 1
         this = self._previews
         self._work_on(doing)
