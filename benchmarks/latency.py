@@ -248,8 +248,8 @@ def measure(root: Path, scratch: Path, keys: int) -> list[Figure]:
         for what, screen, key in WORK:
             show(terminal, screen)
             usual_there[what] = statistics.median(one.own for one in presses(terminal, 10))
-            at_work[what] = [after_key(terminal, key), *presses(terminal, keys // 5, pause=0.15)]
-            rest(terminal, 20 if keys > 100 else 5)
+            at_work[what] = [after_key(terminal, key), *presses(terminal, max(12, int(loading * 4)), pause=0.15)]
+            rest(terminal, loading + 2)
     everyday = [one for kind in ("move down", "move up", "pick", "scroll", "verdict", "undo") for one in by_kind[kind]]
     for kind, waits in {**by_kind, "while consequences settle": while_settling, "key to repaint": everyday}.items():
         own, clock = [one.own for one in waits], [one.clock for one in waits]
@@ -260,7 +260,7 @@ def measure(root: Path, scratch: Path, keys: int) -> list[Figure]:
     found.append(Figure("longest freeze while consequences settle", max(one.own for one in while_settling) - usual, FREEZE))
     for name, (opened, moves) in screens.items():
         found.append(Figure(f"{name}: from the key to the screen", opened.own, None))
-        if moves:
+        if len(moves) > 2:  # else there is one line, and nothing to move over
             found.append(Figure(f"{name}: p95 of {len(moves)} keys", percentile([one.own for one in moves], 0.95), KEY))
     for what, waits in at_work.items():
         longest = max(one.own for one in waits) - usual_there[what]

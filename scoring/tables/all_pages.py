@@ -9,9 +9,9 @@ from typing import Final
 
 from scoring.problems import InputError
 from scoring.provenance import engine_fingerprint
-from scoring.tables.engines import Engine, read_chunk, slices
+from scoring.tables.engines import Engine, slices
 from scoring.tables.kept import KeptScores
-from scoring.tables.packing import Chunk, Digest, digest_of, packed, unpacked
+from scoring.tables.packing import Chunk, Digest, digest_of, packed, read_chunk, unpacked
 from scoring.tables.page_scores import PageScore, score_page
 from scoring.tables.prepared import Prepared
 

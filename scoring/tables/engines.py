@@ -17,10 +17,8 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Final
 
-import msgspec
-
 from scoring.tables.material import Material
-from scoring.tables.packing import Chunk, packed
+from scoring.tables.packing import packed, write_chunk
 from scoring.tables.page_scores import score_page
 from scoring.tables.prepared import Prepared
 from scoring.tables.shapes import Run
@@ -52,12 +50,7 @@ def score_slice(material: Material) -> bytes:
     prepared = Prepared(material)
     page = material.pages[0].id
     scores = (score_page(prepared, run.key, page) for run in material.runs)
-    return msgspec.msgpack.encode(packed(prepared, page, scores))
-
-
-def read_chunk(content: bytes) -> Chunk:
-    """The chunk that `score_slice` gave."""
-    return msgspec.msgpack.decode(content, type=Chunk)
+    return write_chunk(packed(prepared, page, scores))
 
 
 def processors() -> int:

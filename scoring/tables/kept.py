@@ -25,7 +25,7 @@ from scoring.files import read_bytes, write_whole
 from scoring.problems import InputError
 from scoring.provenance import engine_fingerprint
 from scoring.tables.material import Material
-from scoring.tables.packing import Chunk, Digest
+from scoring.tables.packing import Chunk, Digest, read_chunk, write_chunk
 from scoring.tables.shapes import GTPage
 from scoring.workspace import Workspace
 
@@ -37,7 +37,7 @@ _COMPARING: Final = tuple(f"{library.__name__} {library.__version__}" for librar
 
 class _Kept(msgspec.Struct, array_like=True, frozen=True):
     ground: str
-    chunks: tuple[Chunk, ...]
+    chunks: tuple[msgspec.Raw, ...]
 
 
 def cache_folder(workspace: Workspace) -> Path | None:
@@ -76,13 +76,14 @@ class KeptScores:
             return ()
         try:
             kept = msgspec.msgpack.decode(payload, type=_Kept)
+            # One by one: to read the scores of thousands of runs at one stroke would stop every other thread.
+            return tuple(read_chunk(chunk) for chunk in kept.chunks) if kept.ground == self._ground(page) else ()
         except (msgspec.DecodeError, RecursionError):
             return ()
-        return kept.chunks if kept.ground == self._ground(page) else ()
 
     def keep(self, page: GTPage, chunks: Iterable[Chunk], wanted: Collection[Digest]) -> None:
         """Keep the chunks that hold a page score still wanted. Where that cannot be written, nothing is kept."""
-        held = tuple(chunk for chunk in chunks if any(one.digest in wanted for one in chunk.pages))
+        held = tuple(msgspec.Raw(write_chunk(chunk)) for chunk in chunks if any(one.digest in wanted for one in chunk.pages))
         payload = msgspec.msgpack.encode(_Kept(self._ground(page), held))
         if self._folder.is_symlink() or len(payload) > _LIMIT - _SUM:
             return

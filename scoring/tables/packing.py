@@ -43,6 +43,20 @@ class Chunk(msgspec.Struct, array_like=True, frozen=True):
     pages: tuple[PackedPage, ...]
 
 
+def write_chunk(chunk: Chunk) -> bytes:
+    """A chunk as MessagePack."""
+    return msgspec.msgpack.encode(chunk)
+
+
+def read_chunk(content: bytes | msgspec.Raw) -> Chunk:
+    """The chunk that `write_chunk` wrote.
+
+    Raises:
+        msgspec.DecodeError: it is none.
+    """
+    return msgspec.msgpack.decode(content, type=Chunk)
+
+
 def digest_of(answer: RunPage) -> Digest:
     """16 bytes over what the score of a page depends on, beside ground truth, rules, settings and engine: its values in their order."""
     values = json.dumps([answer.status, [list(row.values.items()) for row in answer.rows]], ensure_ascii=False)

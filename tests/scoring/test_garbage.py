@@ -5,6 +5,9 @@ from __future__ import annotations
 import gc
 import weakref
 
+import pytest
+
+from scoring import garbage
 from scoring.garbage import garbage_kept, let_go
 
 
@@ -51,3 +54,16 @@ def test_collection_is_as_it_was_afterwards() -> None:
     with garbage_kept(), garbage_kept():
         assert not gc.isenabled()
     assert gc.isenabled()
+
+
+def test_many_values_are_set_aside_before_anything_looks_through_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(garbage, "_MANY", 1000)
+    before = gc.get_freeze_count()
+    with garbage_kept():
+        few = [[number] for number in range(10)]
+    assert gc.get_freeze_count() == before
+    with garbage_kept():
+        many = [[number] for number in range(5000)]
+    assert gc.get_freeze_count() >= before + 5000
+    gc.unfreeze()
+    assert (len(few), len(many)) == (10, 5000)
