@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from rich.text import Text
 
-from tui.actions import ASKED, Action, of_dialogs, of_screen
+from tui.actions import ASKED, RUN, Action, of_dialogs, of_screen
 from tui.keys import shown
+from tui.widgets.side_lines import MARKS
 
 INDENT = 16
 
@@ -22,4 +23,7 @@ def help_lines(screen: str, keys: Mapping[str, Sequence[str]], task: str | None 
             group = action.group
             lines += [Text(""), Text("In a question, a list or a form in front of a screen" if group == ASKED else group, "bold")]
         lines.append(Text(f"  {' '.join(shown(key) for key in keys[action.id]):<{INDENT - 2}}{action.help}"))
+    if screen == RUN:
+        marks = [Text(f"  {mark:<{INDENT - 2}}{meaning}") for mark, meaning in MARKS]
+        lines = [Text(""), Text("Marks of a line", "bold"), *marks, *lines]
     return lines[1:]

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from scoring.adjudication.blind import refuse_telling, veiled
-from scoring.adjudication.cases import Block, Case, Grid, RuleDraft, in_seeded_order
+from scoring.adjudication.cases import Block, Case, Comparison, Grid, RuleDraft, in_seeded_order
 from scoring.adjudication.decisions import Entry
 from scoring.adjudication.entries import value_in_words, verdict_in_words
 from scoring.adjudication.filters import Filter, Judges
@@ -242,9 +242,11 @@ class Seen(Scored):
         return found
 
     def proposal(self, verdict: str) -> str:
-        """The text a ground-truth doubt starts from: what the model reads."""
+        """The text a ground-truth doubt starts from: for a row that lacks what the model reads, else what the ground truth has."""
         case = self.current
-        return case.title.split(" ~ ")[0] if case is not None else ""
+        if verdict == "gt-missing-row":
+            return case.title.split(" ~ ")[0] if case is not None else ""
+        return next((block.upper for block in self.evidence() if isinstance(block, Comparison)), "")
 
     def history_lines(self, case: Case) -> list[str]:
         """The verdicts of a case in words, oldest first; none of them while they are hidden."""

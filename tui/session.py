@@ -45,9 +45,11 @@ class Session(Seen):
 
     Attributes:
         marked: cases chosen for a batch.
+        left: after a verdict that is said of a pair and leaves the case it was given on open, in how many places that is still asked.
     """
 
     marked: list[str] = field(default_factory=list)
+    left: int | None = None
     _given_at: list[float] = field(default_factory=list)
 
     # A sitting that goes on after everything was read again
@@ -145,7 +147,17 @@ class Session(Seen):
     def _after(self, given: Iterable[tuple[Case, Judgement]]) -> None:
         """Let the cases judged count as decided until the consequences are worked out; a repeat leaves its case as it was."""
         self._given_at.append(self.clock())
+        self.left = None
+        left_in = getattr(self.task, "places_left", None)
         for case, judged in given:
+            left = left_in(self.evaluation, case, judged) if left_in is not None and case.id != self.repeating else None
+            if left:
+                # Said of the pair: the case stays, with the places the traveler is still missed in.
+                self._put(replace(case, occurrences=left))
+                self.left, self.occurrence, self._evidence = len(left), 0, None
+                if judged.scope == "reading":
+                    self._set_status(judged.case, "decided")
+                continue
             aside = beside(case, judged)
             if case.id == self.repeating and not aside:
                 self.end_repeat()

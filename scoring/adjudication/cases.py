@@ -117,8 +117,8 @@ class FieldValue:
 
     @property
     def proposal(self) -> str:
-        """The text a doubt starts from: what most models read, else what this one reads, where it is not what the ground truth has."""
-        return next((text for text in (self.agreed, self.read) if text and text != self.expected), self.expected)
+        """The text a doubt starts from: what most models read, else what the ground truth has. One model's misreading is no proposal."""
+        return self.agreed or self.expected
 
 
 @dataclass(frozen=True, slots=True)

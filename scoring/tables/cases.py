@@ -58,6 +58,7 @@ class _Draft:
     suggestions: Counter[str] = field(default_factory=Counter)
     pointers: dict[str, tuple[str, ...]] = field(default_factory=dict)
     live: bool = False
+    waiting: set[Occurrence] = field(default_factory=set)
     first: tuple[int, int] = (0, 0)
     against: AgainstTheKey | None = None
 
@@ -275,6 +276,8 @@ class _Gathering:
         )
         occurrence = Occurrence(answer.run.key, targets)
         draft.occurrences[occurrence] = None
+        if live:
+            draft.waiting.add(occurrence)
         return draft
 
     # Making the case
@@ -283,6 +286,9 @@ class _Gathering:
         identity = key.id
         standing = binding.standing_of(identity, key.page)
         suggestion = _suggested(key, draft, self.settings.gate)
+        if key.ask == "gt" and standing is None and draft.live:
+            # Where a verdict on a pair has found the traveler, nothing is asked any more.
+            draft.occurrences = {one: None for one in draft.occurrences if one in draft.waiting}
         times = len(draft.occurrences)
         state, note, new = status(self.prepared, standing, draft.live, draft.occurrences, self.now)
         first = next(iter(draft.occurrences))

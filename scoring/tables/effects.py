@@ -52,7 +52,7 @@ def effects(
         yield
         if said is None:
             continue
-        entry = _hypothetical(said.judged)
+        entry = hypothetical(said.judged)
         changed: list[tuple[Counts, Counts]] = []
         for score in cell.pages:
             if score.page != case.page or score.counts is None:
@@ -72,7 +72,8 @@ def effects(
     return tuple(found)
 
 
-def _hypothetical(judged: Judgement) -> Entry:
+def hypothetical(judged: Judgement) -> Entry:
+    """The newest entry of the log there could be, that says the judgement."""
     return Entry(
         id=_NEWEST,
         at="1970-01-01T00:00:00.000Z",

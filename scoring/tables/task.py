@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from scoring.adjudication.cases import Block, Case, FieldValue, Grid, Judgement, RuleDraft
+from scoring.adjudication.cases import Block, Case, FieldValue, Grid, Judgement, Occurrence, RuleDraft
 from scoring.adjudication.decisions import NO_DECISIONS, Decisions, Entry, Key
 from scoring.steps import Steps
 from scoring.tables import band as _band
@@ -17,6 +17,7 @@ from scoring.tables import figures as _figures
 from scoring.tables import flips as _flips
 from scoring.tables import grounds as _grounds
 from scoring.tables import material as _material
+from scoring.tables import missed as _missed
 from scoring.tables import overview as _overview
 from scoring.tables import pointing as _pointing
 from scoring.tables import values as _values
@@ -144,6 +145,10 @@ class TablesTask:
     def bounded(self, evaluation: _evaluate.Evaluation, case: Case) -> tuple[tuple[Entry, Judgement], ...]:
         """The verdicts that cover occurrences new since, and what each says once it leaves them out."""
         return _grounds.bounded(evaluation, case)
+
+    def places_left(self, evaluation: _evaluate.Evaluation, case: Case, judged: Judgement) -> tuple[Occurrence, ...] | None:
+        """The places in which a traveler is still missed after the judgement; `None` where it answers the case."""
+        return _missed.places_left(evaluation, case, judged)
 
     def written(self, evaluation: _evaluate.Evaluation, case: Case) -> tuple[str, ...]:
         """Under which other ids the log has verdicts on the case: those it had under other rules, or that answer it from elsewhere."""

@@ -72,6 +72,8 @@ def judge(
         raise InputError(f"{subject} is no row of run {run}", hint="point to a row of that run")
     check_pointer(evaluation, verdict, subject, gt_rows, model_rows)
     value = _value(prepared, verdict, subject, value)
+    if verdict == "gt-wrong" and len(gt_rows) == 1 and str(value).strip() == text_of(prepared, gt_rows[0]):
+        raise InputError(f"{gt_rows[0]} reads so already: {text_of(prepared, gt_rows[0])}", hint="propose another text")
     if run is not None:
         key = _narrowed(prepared, key, subject, run)
     own = key == case.basis.get("key")

@@ -158,6 +158,30 @@ def test_several_targets_and_numbers_of_claimants(adjudicate: Run, register: Pat
     assert adjudicate("-C", register, *ME, "decide", case["id"], "misread", "--to", "99").code == 2
 
 
+def test_same_on_a_missed_traveler_leads_on_to_the_places_left(adjudicate: Run, register: Path) -> None:
+    case = first(adjudicate, register, "--filter", '"israel baysan" queue:unmatched')
+    assert case["times"] == 6
+    row = "model:alfa/naive/run_01:1:2"
+    assert row in case["candidates"]
+    given = adjudicate("-C", register, *ME, "decide", case["id"], "same", "--to", row)
+    assert f"{case['id']}: on the pair; 3 places left; `adjudicate show {case['id']}` shows the next" in given.out
+    after = first(adjudicate, register, "--filter", '"israel baysan" queue:unmatched')
+    assert (after["id"], after["times"]) == (case["id"], 3)
+    assert [one["run"] for one in after["occurrences"]] == [f"beta/naive/run_0{n}" for n in (1, 2, 3)]
+    adjudicate("-C", register, *ME, "decide", case["id"], "same", "--to", "model:beta/naive/run_01:1:2")
+    assert first(adjudicate, register, "--filter", '"israel baysan" queue:unmatched') is None
+
+
+def test_blind_a_doubt_about_a_value_reveals_nothing(adjudicate: Run, register: Path) -> None:
+    case = first(adjudicate, register, "--queue", "borderline")
+    words = ("decide", case["id"], "gt-wrong", "--field", "arrival_date", "--value", "May 9 1769", "--blind")
+    given = adjudicate("-C", register, *ME, *words)
+    assert "gt-wrong of arrival_date" in given.out
+    assert "proposed was" not in given.out
+    assert "read by" not in given.out
+    assert "proposed was" in adjudicate("-C", register, *ME, "decide", case["id"], "different", "--blind").out
+
+
 def test_a_verdict_on_one_run(adjudicate: Run, register: Path) -> None:
     case = first(adjudicate, register, "--queue", "borderline", "--filter", "times>1")
     run = case["occurrences"][0]["run"]

@@ -21,7 +21,7 @@ from tests.tui.small import VERIFIER, command, environment, small_session, small
 from tests.tui.terminal import ProgramEndedError, Screen, Terminal
 
 ROUNDS = int(os.environ.get("ADJUDICATE_KILLS", "12"))
-WRITTEN = re.compile(r"written ([0-9a-f]{8}-[0-9a-f]{4})")
+WRITTEN = re.compile(r"takes it back  ([0-9a-f]{8}-[0-9a-f]{4})")
 OPENED = re.compile(r"(\d+) open, (\d+) decided")
 
 

@@ -8,16 +8,19 @@ from pathlib import Path
 import pytest
 from PIL import Image
 from textual.pilot import Pilot
+from textual.widgets import Static
 
 from scoring.adjudication.log import read_log
 from scoring.words import row_in_words
 from tests.tui.pilots import bench, drive, screen_text
-from tests.tui.small import small_workspace
+from tests.tui.small import small_session, small_workspace
 from tests.tui.test_screens import rest
+from tui.said import standing_in_words
 from tui.screens.dialogs import Pages
 from tui.screens.row_chooser import RowChooser
 from tui.screens.scan import ScanScreen, prepare_pictures
 from tui.widgets.lines import LineList, LineView
+from tui.widgets.side_lines import LEGEND
 
 pytestmark = pytest.mark.usefixtures("alone")
 
@@ -340,5 +343,150 @@ def test_a_refusal_too_long_for_its_line_is_said_in_full(root: Path):
         (told,) = app._notifications
         assert "points to the model row it repeats, not to nothing" in told.message
         assert told.message.endswith("Point with a digit key, or with --to ROW.")
+
+    drive(app, act, (80, 24))
+
+
+# What was said
+
+
+def asked(app) -> str:
+    """The line of the question."""
+    return str(app.screen.query_one("#asked", Static).render()).strip()
+
+
+def status(app) -> str:
+    """The line that says what was done."""
+    return str(app.screen.query_one("#status", Static).render()).strip()
+
+
+def test_a_decided_case_shows_what_was_said_of_it(root: Path):
+    other = small_session(root, "bb")
+    other.show_case(next(case.id for case in other.cases.values() if case.title == PAIR))
+    other.give("gt-wrong", value="Israel Bayson")
+    app = at(bench(root), PAIR)
+    case = app.session.cursor
+
+    async def act(pilot: Pilot[None]) -> None:
+        await pilot.press("s")
+        await pilot.pause()
+        assert app.session.cursor != case
+        await pilot.press("b")
+        await rest(pilot)
+        assert app.session.cursor == case
+        assert asked(app) == "Is this row that traveler?  [you: same -> GT 2; bb: gt-wrong -> GT 2 “Israel Bayson”]"
+        await pilot.press("z")
+        await rest(pilot)
+        assert "[you" not in asked(app)
+
+    drive(app, act, (160, 40))
+
+
+def test_two_who_say_the_same_are_shown_as_one_and_nobody_while_blind(root: Path):
+    for verifier in ("aa", "bb"):
+        other = small_session(root, verifier)
+        other.show_case(next(case.id for case in other.cases.values() if case.title == PAIR))
+        other.give("different")
+    app = at(bench(root, verifier="aa"), PAIR)
+    case = app.session.current
+    assert case is not None
+    assert standing_in_words(app.session, case) == "you, bb: different -> GT 2"
+    blind = at(bench(root, verifier="third", blind=True), PAIR).session
+    assert blind.current is not None
+    assert standing_in_words(blind, blind.current) == ""
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        (("s",), "same -> GT 2, in all 3 places"),
+        (("w", "s"), "same -> GT 2, in alfa/naive/run_01 alone"),
+        (("i",), "invention, in all 3 places"),
+    ],
+)
+def test_a_verdict_is_told_in_words_with_its_reach(root: Path, keys: tuple[str, ...], said: str):
+    app = at(bench(root), PAIR)
+
+    async def act(pilot: Pilot[None]) -> None:
+        await pilot.press(*keys)
+        await pilot.pause()
+        (entry,) = read_log(root / "adjudications").entries
+        assert status(app) == f"{said}; z takes it back  {entry.id[:13]}"
+
+    drive(app, act, (80, 24))
+
+
+def test_same_on_a_missed_traveler_goes_on_to_the_next_place_it_is_missed_in(root: Path):
+    app = at(bench(root), "Israel Baysan", "unmatched")
+    case = app.session.current
+    assert case is not None
+    assert [one.run for one in case.occurrences] == [f"{model}/naive/run_0{n}" for model in ("alfa", "beta") for n in (1, 2, 3)]
+
+    async def act(pilot: Pilot[None]) -> None:
+        row = next(row for row in app.session.candidates() if row == "model:alfa/naive/run_01:1:2")
+        await pilot.press(str(app.session.candidates().index(row) + 1), "s")
+        await pilot.pause()
+        (entry,) = read_log(root / "adjudications").entries
+        assert entry.case != case.id
+        assert status(app) == f"same -> GT 2, in all 3 places; on the pair; 3 places left; z takes it back  {entry.id[:13]}"
+        for _ in range(2):
+            assert app.session.cursor == case.id
+            assert app.session.current is not None
+            assert [one.run for one in app.session.current.occurrences] == [f"beta/naive/run_0{n}" for n in (1, 2, 3)]
+            app.session.settle()
+        row = next(row for row in app.session.candidates() if row == "model:beta/naive/run_01:1:2")
+        await pilot.press(str(app.session.candidates().index(row) + 1), "s")
+        await pilot.pause()
+        # Found everywhere, nothing is asked any more.
+        assert app.session.cursor != case.id
+        assert app.session.cases[case.id].status == "decided"
+        app.session.settle()
+        assert (app.session.cases[case.id].status, app.session.cases[case.id].note) == ("decided", "settled by another verdict")
+
+    drive(app, act)
+
+
+def test_different_on_a_candidate_of_a_missed_traveler_leaves_it_open_and_goes_on(root: Path):
+    app = at(bench(root), "Israel Baysan", "unmatched")
+    case = app.session.current
+    assert case is not None
+
+    async def act(pilot: Pilot[None]) -> None:
+        row = next(row for row in app.session.candidates() if row == "model:alfa/naive/run_01:1:2")
+        await pilot.press(str(app.session.candidates().index(row) + 1), "x")
+        await pilot.pause()
+        assert "on the pair; this case is as it was" in status(app)
+        assert app.session.cursor != case.id
+        assert app.session.cases[case.id].status == "open"
+
+    drive(app, act)
+
+
+def test_undone_the_traveler_is_missed_in_all_places_again(root: Path):
+    session = at(bench(root), "Israel Baysan", "unmatched").session
+    case = session.current
+    assert case is not None
+    session.give("same", targets=("model:alfa/naive/run_01:1:2",))
+    session.settle()
+    assert len(session.cases[case.id].occurrences) == 3
+    session.undo()
+    session.settle()
+    assert session.cases[case.id] == case
+
+
+# The Run
+
+
+def test_the_marks_of_the_run_are_told_at_its_foot_and_in_its_help(root: Path):
+    app = bench(root, "run")
+
+    async def act(pilot: Pilot[None]) -> None:
+        await rest(pilot)
+        assert LEGEND in screen_text(app)
+        await pilot.press("question_mark")
+        await pilot.pause()
+        shown = " ".join(screen_text(app).split())
+        assert "Marks of a line" in shown
+        assert "= ~ ≠ · one a field: equal, partly, wrong, not scored" in shown
 
     drive(app, act, (80, 24))

@@ -10,6 +10,7 @@ import pytest
 from textual.pilot import Pilot
 
 from scoring.adjudication.log import read_log
+from scoring.words import row_in_words
 from tests.tui.pilots import Act, bench, drive, screen_text
 from tests.tui.small import VERIFIER, small_session, small_workspace
 from tui.actions import of_screen
@@ -141,7 +142,7 @@ def test_a_verdict_shows_as_written_and_the_next_case_comes_at_once(root: Path):
     shown = drive(app, act)
     (entry,) = read_log(root / "adjudications").entries
     assert (entry.case, entry.verdict, entry.verifier) == (first, "unsure", VERIFIER)
-    assert f"written {entry.id[:13]}" in shown
+    assert f"unsure -> {row_in_words(entry.targets[0])}, in all 6 places; z takes it back  {entry.id[:13]}" in shown
     assert app.session.cursor != first
     assert "16 open, 1 decided" in shown
 

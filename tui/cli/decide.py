@@ -64,6 +64,8 @@ def decide(
 
     adjudicate decide t-5f3a gt-wrong --field arrival_date --value 1650-02-01
     """
+    from tui.said import left_in_words
+
     session, found = holding(invocation, case, task=task, blind=blind, seed=seed)
     show_occurrence(session, found, occurrence)
     hidden = session.hides(found)
@@ -79,6 +81,10 @@ def decide(
         say(f"{entry.case}: {verdict_in_words(entry)}{pointed}{told}{scope}")
         if entry.resolves:
             say(f"a ruling: it settles {counted(len(entry.resolves), 'verdict')} that stood against each other")
+        left = session.left
+        if left is not None:
+            onward = f"; `adjudicate show {found.id}` shows the next" if left < len(found.occurrences) else ""
+            say(f"{found.id}: {left_in_words(found, left)}{onward}")
         say(f"entry {entry.id} is on disk")
         if hidden and not session.hides(found):
             reveal(session, found)

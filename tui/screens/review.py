@@ -17,9 +17,12 @@ from scoring.adjudication.entries import field_of, verdict_in_words
 from scoring.adjudication.filters import parse_filter
 from scoring.problems import InputError
 from scoring.text import visible
+from scoring.words import counted
 from tui.actions import REVIEW
 from tui.case_fields import values_of
 from tui.headless import ask
+from tui.keys import shown
+from tui.said import left_in_words, reach_in_words, standing_in_words
 from tui.screens.dialogs import AskText, Choose
 from tui.screens.fields import which_rule, which_value
 from tui.screens.review_batch import Batches
@@ -124,12 +127,13 @@ class ReviewScreen(Batches, Pointing, Looking):
         asked.update(fitted(self._question(case), max(10, asked.size.width or 76)) if case else "", layout=False)
 
     def _question(self, case: Case) -> str:
-        shown, settled = self.session.shown(case), self.session.settles(case)
+        seen, settled = self.session.shown(case), self.session.settles(case)
         if settled:
-            return f"Your verdict rules: it settles {len(settled)} ({shown.note}).  {case.question}"
-        proposal = f"  [{shown.suggestion}?]" if shown.suggestion is not None else ""
-        note = f"  {shown.note}" if shown.note else ""
-        return f"{case.question}{note}{proposal}" if shown.basis.get("new") else f"{case.question}{proposal}{note}"
+            return f"Your verdict rules: it settles {len(settled)} ({seen.note}).  {case.question}"
+        said = standing_in_words(self.session, case)
+        proposal = f"  [{visible(said)}]" if said else f"  [{seen.suggestion}?]" if seen.suggestion is not None else ""
+        note = f"  {seen.note}" if seen.note else ""
+        return f"{case.question}{note}{proposal}" if seen.basis.get("new") else f"{case.question}{proposal}{note}"
 
     def _draw_head(self) -> None:
         session = self.session
@@ -200,16 +204,22 @@ class ReviewScreen(Batches, Pointing, Looking):
             self.refuse(fault)
             return
         self._note, self._certainty, session.narrow = None, None, False
-        targets = f" -> {', '.join(entry.targets)}" if entry.targets else ""
-        ruling = f"  a ruling: it settles {len(entry.resolves)} verdicts" if entry.resolves else ""
-        alone = "; of this run's row alone" if entry.scope == "row" and run is None else ""
-        self._message = f"{verdict_in_words(entry)}{targets}{ruling}  written {entry.id[:13]}{alone}"
-        if field_of(entry) and case is not None and entry.case != case.id:
-            self._message += "; this case is as it was"
-        elif session.blind:
-            self._message += "; the case is shown as it is, n goes on"
-        elif not session.next_open():
+        assert case is not None
+        told = [reach_in_words(entry)]
+        if entry.resolves:
+            told.append(f"a ruling: it settles {counted(len(entry.resolves), 'verdict')}")
+        left = session.left
+        aside = bool(field_of(entry)) and entry.case != case.id
+        if left is not None:
+            told.append(left_in_words(case, left))
+        elif aside:
+            told.append("this case is as it was")
+        if session.blind and not aside:
+            told.append("the case is shown as it is, n goes on")
+        elif not aside and (left is None or left == len(case.occurrences)) and not session.next_open():
             session.move(1)
+        told.append(f"{shown(self.app.action_keys['undo'][0])} takes it back")  # type: ignore[attr-defined]
+        self._message = f"{'; '.join(told)}  {entry.id[:13]}"
         self._after_verdict()
 
     def _after_verdict(self) -> None:

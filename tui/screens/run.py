@@ -13,7 +13,7 @@ from tui.actions import RUN
 from tui.screens.base import BenchScreen
 from tui.seen import HIDDEN
 from tui.widgets.lines import LineList
-from tui.widgets.side_lines import books_line, side_header, side_line
+from tui.widgets.side_lines import LEGEND, books_line, side_header, side_line
 
 
 class RunScreen(BenchScreen):
@@ -24,6 +24,7 @@ class RunScreen(BenchScreen):
     DEFAULT_CSS = """
     RunScreen #columns { height: 1; text-style: bold; }
     RunScreen #lines { height: 1fr; }
+    RunScreen #legend { height: 1; color: $text-muted; }
     RunScreen #books { height: auto; max-height: 3; background: $panel; }
     """
 
@@ -37,6 +38,7 @@ class RunScreen(BenchScreen):
         yield Static("", id="columns", markup=False)
         yield LineList(self._line, id="lines")
         yield Static("", id="books", markup=False)
+        yield Static(LEGEND, id="legend", markup=False)
 
     def show_place(self, run: str | None, page: str | None, case: str | None = None) -> None:
         """Show a page of a run, the cursor on the line of a case, or of a row it speaks of. What is not named stays, else is the first."""

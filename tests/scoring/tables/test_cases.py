@@ -7,6 +7,8 @@ from scoring.settings import Settings
 from scoring.tables.cases import cases, key_of, located, text_of
 from scoring.tables.evaluate import evaluate
 from scoring.tables.locating import run_of
+from scoring.tables.missed import places_left
+from scoring.tables.verdicts import judge
 from tests.scoring.tables.builders import Bench, Given, material, one, rules
 
 
@@ -247,3 +249,17 @@ def test_a_doubt_about_a_row_that_is_found_since_stays_in_sight():
     bench.give(bench.case("unmatched", "Anna Serri"), "gt-extra-row")
     found = bench.under(runs=one(["Anna Serri"], ["Anna Serri"]).runs)
     assert [(case.queue, case.title, case.status) for case in found.cases] == [("unmatched", "Anna Serri", "decided")]
+
+
+def test_a_missed_traveler_is_asked_about_where_no_verdict_has_found_it() -> None:
+    bench = Bench(material({"1": ["Anna Rosa"]}, {f"{model}/n/1": {"1": [name]} for model, name in (("a", "Enne Ross"), ("b", "Xyz"))}))
+    (case,) = [one for one in bench.cases if one.queue == "unmatched"]
+    assert [one.run for one in case.occurrences] == ["a/n/1", "b/n/1"]
+    judged = judge(bench.evaluation, case, "same", targets=("model:a/n/1:1:1",))
+    assert places_left(bench.evaluation, case, judged) == case.occurrences[1:]
+    assert places_left(bench.evaluation, case, judge(bench.evaluation, case, "unsure")) is None
+    apart = judge(bench.evaluation, case, "different", targets=("model:a/n/1:1:1",))
+    assert places_left(bench.evaluation, case, apart) == case.occurrences
+    bench.give(case, "same", "model:a/n/1:1:1")
+    (after,) = [one for one in bench.cases if one.queue == "unmatched"]
+    assert (after.id, after.status, after.occurrences) == (case.id, "open", case.occurrences[1:])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -39,7 +40,10 @@ def scored(folder: Path, *said: tuple[str, str, str, str | None]) -> Evaluation:
     for verifier, title, verdict, value in said:
         case = next(case for case in cases(automatic) if case.title.startswith(title))
         targets = ("gt:1:2",) if verdict in ("gt-wrong", "gt-illegible", "gt-extra-row") else ()
-        judged = judge(automatic, case, verdict, value=value, targets=targets)
+        # What GT says already is refused; a line of an older log may still say it.
+        known = verdict == "gt-wrong" and value == "Israel Baysan"
+        judged = judge(automatic, case, verdict, value="Another" if known else value, targets=targets)
+        judged = replace(judged, value=value) if known else judged
         after = entries[-1].id if entries else ""
         entries.append(
             Entry(

@@ -1,0 +1,49 @@
+"""What was said of a case, in words: the verdicts that stand, and what the one just given reaches. Plain Python."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from scoring.adjudication.cases import Case
+from scoring.adjudication.entries import Entry, field_of, value_in_words, verdict_in_words
+from scoring.adjudication.kinds import TRUTH, kind_of
+from scoring.words import counted, row_in_words
+from tui.session import Session
+
+
+def standing_in_words(session: Session, case: Case) -> str:
+    """The verdicts behind a decided case, one's own first: `you: same -> GT 2`; nothing while they are hidden, or where none stands."""
+    if session.hides(case) or case.status != "decided":
+        return ""
+    latest: dict[tuple[str, str], Entry] = {}
+    for entry in session.history(case):
+        if entry.retracts is None and not entry.repeat and entry.verdict != "revisit" and session.decisions.is_live(entry):
+            latest[entry.verifier, kind_of(entry)] = entry
+    said: dict[str, list[str]] = {}
+    for entry in sorted(latest.values(), key=lambda one: one.verifier != session.verifier):
+        value = f" “{value_in_words(entry.value)}”" if entry.value is not None else ""
+        who = "you" if entry.verifier == session.verifier else entry.verifier
+        said.setdefault(f"{verdict_in_words(entry)}{_pointed(entry.targets)}{value}", []).append(who)
+    return "; ".join(f"{', '.join(by)}: {what}" for what, by in said.items())
+
+
+def reach_in_words(entry: Entry) -> str:
+    """What was written, and how far it goes: `same -> GT 16, in all 13 places`, `same -> GT 16, in alfa/guided/run_01 alone`."""
+    said = f"{verdict_in_words(entry)}{_pointed(entry.targets)}"
+    if entry.scope == "row":
+        return f"{said}, in {entry.run} alone"
+    times = entry.basis.get("occurrences")
+    # A doubt is about the ground truth, which every run is held against.
+    if field_of(entry) or kind_of(entry) == TRUTH or isinstance(times, bool) or not isinstance(times, int):
+        return said
+    return f"{said}, in all {times} places" if times > 1 else f"{said}, in its one place"
+
+
+def left_in_words(case: Case, left: int) -> str:
+    """That the verdict was written to the pair, and what is left of the case it was given on, as it was before."""
+    return f"on the pair; {counted(left, 'place')} left" if left < len(case.occurrences) else "on the pair; this case is as it was"
+
+
+def _pointed(targets: Iterable[str]) -> str:
+    rows = ", ".join(map(row_in_words, targets))
+    return f" -> {rows}" if rows else ""
