@@ -60,9 +60,7 @@ def decide(
     ROW is gt:PAGE:ROW or model:MODEL/PHASE/RUN:PAGE:ROW, rows from 1. Without
     --to the verdict points to what the case proposes; blind, to what it asks.
 
-    Example: adjudicate decide t-5f3a merge --to gt:28:4 --to gt:28:5, or
-
-    adjudicate decide t-5f3a gt-wrong --field arrival_date --value 1650-02-01
+    Example: adjudicate decide t-5f3a merge --to gt:28:4 --to gt:28:5
     """
     from tui.said import left_in_words
 
