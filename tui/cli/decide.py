@@ -51,8 +51,7 @@ def decide(
     seed: int | None,
     task: str | None,
 ) -> None:
-    """Give a verdict on a case; `keep` or `revisit` for a stale one, `uncover`
-    to take yours back from occurrences that are new since.
+    """Give a verdict on a case: `keep`, `revisit` a stale one, `uncover` the new.
 
     On a case in conflict the verdict is a ruling that settles it, unless it
     is given --blind, which is for a case that was shown with --blind.
