@@ -282,7 +282,8 @@ class Session(Seen):
         """
         case, log = self.current, self._own_log()
         bounded = getattr(self.task, "bounded", None)
-        if case is None or bounded is None:
+        # A case shown again looks as if it were open: nothing may tell that there is a verdict.
+        if case is None or bounded is None or self.hides(case):
             raise InputError("this case has no occurrence that is new since a verdict")
         found = bounded(self.evaluation, case)
         other = next((entry for entry, _ in found if entry.verifier != log.verifier), None)

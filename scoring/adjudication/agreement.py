@@ -207,20 +207,17 @@ def _alpha_of(counts: Any, times: Any) -> float | None:
 
 
 def _with_self(verdicts: Iterable[Entry]) -> tuple[SelfAgreement, ...]:
-    """Each repeat against what the verifier had said last of the case shown, to the same question if he had; repeats left out."""
+    """Each repeat against what the verifier had said last of the case shown, to the same question; repeats left out."""
     said: dict[tuple[object, ...], Entry] = {}
     repeats: Counter[str] = Counter()
     agreed: Counter[str] = Counter()
     for entry in verdicts:
         # The case on the screen: a verdict that points to another row is said of another case.
-        shown = entry.verifier, entry.task, shown_as(entry)
-        kind = kind_of(entry)
+        shown = entry.verifier, entry.task, shown_as(entry), kind_of(entry)
         if not entry.repeat:
-            for question in (kind, None):
-                said[*shown, entry.run, question] = entry
+            said[*shown, entry.run] = entry
             continue
-        ways = ((entry.run, kind), (None, kind), (entry.run, None), (None, None))
-        first = next((said[*shown, *way] for way in ways if (*shown, *way) in said), None)
+        first = said.get((*shown, entry.run)) or said.get((*shown, None))
         if first is not None:
             repeats[entry.verifier] += 1
             agreed[entry.verifier] += _say_the_same(first, entry)

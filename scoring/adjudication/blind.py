@@ -13,7 +13,7 @@ from scoring.adjudication.cases import Case
 from scoring.adjudication.entries import Entry
 from scoring.problems import InputError
 
-TELLING_BASIS = ("similarity", "pointers")
+TELLING_BASIS = ("similarity", "pointers", "new")
 TELLING_FILTERS = ("similarity", "times", "leverage", "suggestion", "model", "phase", "run", "by")
 """Keys of the filter language that would sort hidden cases by what is hidden of them."""
 SHOWN = "shown"

@@ -183,7 +183,7 @@ def test_a_ruling_through_the_agreement_screen(size: tuple[int, int], root: Path
 
     drive(app, act, size)
     assert "conflicts: 1" in seen[0]
-    assert "Your verdict rules: it settles 2 (aa-one: same, bb-two: different)." in seen[1]
+    assert "A ruling here settles 2 (aa-one: same, bb-two: different)." in seen[1]
     assert "a ruling: it settles 2 verdicts" in seen[2]
     assert "conflicts: 0" in seen[3]
     first, second, ruling = read_log(root / "adjudications").entries

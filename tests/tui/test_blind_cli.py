@@ -36,7 +36,7 @@ def test_a_conflict_is_hidden(command: str, adjudicate: Run, register: Path) -> 
     assert not any(word in text for word in ("aa:", "bb:", "conflict", "ruling", "0.6"))
     assert "Conflicts are hidden" in by(adjudicate, register, "cc", "next", "--queue", "conflicts", "--blind").err
     seeing = by(adjudicate, register, "cc", "show", case).out
-    assert "A verdict here is a ruling: it settles 2 verdicts that stand against each other." in seeing
+    assert "A verdict on what is in dispute is a ruling: it settles 2 verdicts." in seeing
 
 
 def test_a_blind_verdict_on_a_conflict_is_no_ruling(adjudicate: Run, register: Path) -> None:
@@ -128,7 +128,8 @@ def test_a_number_that_hangs_on_the_place_wants_the_place(adjudicate: Run, regis
     done = by(adjudicate, register, "mp", "decide", case, "same", "--to", number, "--occurrence", 1)
     assert done.code == 0
     assert entries(register)[-1]["basis"]["subject"] == shown["candidates"][number - 1]
-    last = shown["times"]
+    # The place whose row was found is asked about no more.
+    last = adjudicate("-C", register, "show", case, "--format", "json").json["times"]
     other = adjudicate("-C", register, "show", case, "--occurrence", last, "--format", "json").json["candidates"]
     assert f"--occurrence {last}" in adjudicate("-C", register, "show", case, "--occurrence", last).out
     by(adjudicate, register, "xy", "decide", case, "same", "--to", 1, "--occurrence", last)

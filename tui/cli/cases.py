@@ -42,7 +42,7 @@ def print_case(session: Session, case: Case, form: str, seed: int | None = None)
         lines.append(Text(visible(f"--to takes the number of a claimant{such}")))
     settled = session.settles(case)
     if settled:
-        lines.append(Text(f"A verdict here is a ruling: it settles {counted(len(settled), 'verdict')} that stand against each other."))
+        lines.append(Text(f"A verdict on what is in dispute is a ruling: it settles {counted(len(settled), 'verdict')}."))
     decide = f"To decide: adjudicate decide {case.id} VERDICT{_as_shown(session, seed)}, one of {', '.join(case.verdicts)}"
     lines += [Text(line) for line in folded(visible(decide), width())]
     say_drawn(lines)

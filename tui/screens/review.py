@@ -129,7 +129,7 @@ class ReviewScreen(Batches, Pointing, Looking):
     def _question(self, case: Case) -> str:
         seen, settled = self.session.shown(case), self.session.settles(case)
         if settled:
-            return f"Your verdict rules: it settles {len(settled)} ({seen.note}).  {case.question}"
+            return f"A ruling here settles {len(settled)} ({seen.note}).  {case.question}"
         said = standing_in_words(self.session, case)
         proposal = f"  [{visible(said)}]" if said else f"  [{seen.suggestion}?]" if seen.suggestion is not None else ""
         note = f"  {seen.note}" if seen.note else ""
@@ -236,7 +236,8 @@ class ReviewScreen(Batches, Pointing, Looking):
     @work
     async def action_truth(self) -> None:
         """Doubt the ground truth."""
-        known = self.session.task.verdicts
+        case = self.session.current
+        known = case.verdicts if case is not None else ()
         offered = [(verdict, text) for verdict, text in TRUTH if verdict in known]
         choice = await self.app.push_screen_wait(Choose("What about the ground truth?", [text for _, text in offered]))
         if choice is None:

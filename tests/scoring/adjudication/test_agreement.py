@@ -139,5 +139,6 @@ def test_an_answer_to_another_question_takes_no_verdict_out_of_agreement():
 def test_a_repeat_is_compared_with_the_answer_to_its_own_question():
     said = [entry(1, "a", "same"), entry(2, "a", "equivalent"), entry(3, "a", "same", repeat=True)]
     assert agreement(said).with_self[0].agreed == 1
+    # To another question than he had answered: neither agreement nor disagreement.
     said.append(entry(4, "a", "misread", repeat=True))
-    assert (agreement(said).with_self[0].repeats, agreement(said).with_self[0].agreed) == (2, 1)
+    assert (agreement(said).with_self[0].repeats, agreement(said).with_self[0].agreed) == (1, 1)
