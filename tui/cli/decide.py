@@ -81,7 +81,7 @@ def decide(
         left = session.left
         if left is not None:
             onward = f"; `adjudicate show {found.id}` shows the next" if left < len(found.occurrences) else ""
-            say(f"{found.id}: {left_in_words(found, left)}{onward}")
+            say(f"{found.id}: said of the pair; {left_in_words(found, left)}{onward}")
         say(f"entry {entry.id} is on disk")
         if hidden and not session.hides(found):
             reveal(session, found)
