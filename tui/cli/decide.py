@@ -53,8 +53,7 @@ def decide(
 ) -> None:
     """Give a verdict on a case: `keep`, `revisit` a stale one, `uncover` the new.
 
-    On a case in conflict the verdict is a ruling that settles it, unless it
-    is given --blind, which is for a case that was shown with --blind.
+    On a case in conflict it is a ruling; --blind, for a case shown so, is none.
 
     ROW is gt:PAGE:ROW or model:MODEL/PHASE/RUN:PAGE:ROW, rows from 1. Without
     --to the verdict points to what the case proposes; blind, to what it asks.
