@@ -27,11 +27,16 @@ def standing_in_words(session: Session, case: Case) -> str:
     return "; ".join(f"{', '.join(by)}: {what}" for what, by in said.items())
 
 
-def reach_in_words(entry: Entry) -> str:
-    """What was written, and how far it goes: `same -> GT 16, in all 13 places`, `same -> GT 16, in alfa/guided/run_01 alone`."""
+def reach_in_words(entry: Entry, *, on_pair: bool = False) -> str:
+    """What was written, and how far it goes: `same -> GT 16, in all 13 places`, `same -> GT 16, in alfa/guided/run_01 alone`.
+
+    `on_pair`: it was given on a case that is about more than the pair it is said of.
+    """
     said = f"{verdict_in_words(entry)}{_pointed(entry.targets)}"
     if entry.scope == "row":
         return f"{said}, in {entry.run} alone"
+    if on_pair:
+        return f"{said}, on the pair"
     times = entry.basis.get("occurrences")
     # A doubt is about the ground truth, which every run is held against.
     if field_of(entry) or kind_of(entry) == TRUTH or isinstance(times, bool) or not isinstance(times, int):
@@ -40,8 +45,8 @@ def reach_in_words(entry: Entry) -> str:
 
 
 def left_in_words(case: Case, left: int) -> str:
-    """That the verdict was written to the pair, and what is left of the case it was given on, as it was before."""
-    return f"on the pair; {counted(left, 'place')} left" if left < len(case.occurrences) else "on the pair; this case is as it was"
+    """What is left of the case a verdict on a pair was given on, which is `case` as it was before."""
+    return f"{counted(left, 'place')} left" if left < len(case.occurrences) else "this case is as it was"
 
 
 def _pointed(targets: Iterable[str]) -> str:

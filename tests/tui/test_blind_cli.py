@@ -128,13 +128,14 @@ def test_a_number_that_hangs_on_the_place_wants_the_place(adjudicate: Run, regis
     done = by(adjudicate, register, "mp", "decide", case, "same", "--to", number, "--occurrence", 1)
     assert done.code == 0
     assert entries(register)[-1]["basis"]["subject"] == shown["candidates"][number - 1]
-    # The place whose row was found is asked about no more.
+    # The places the verdict settled are asked about no more.
     last = adjudicate("-C", register, "show", case, "--format", "json").json["times"]
+    assert 1 < last < shown["times"]
     other = adjudicate("-C", register, "show", case, "--occurrence", last, "--format", "json").json["candidates"]
     assert f"--occurrence {last}" in adjudicate("-C", register, "show", case, "--occurrence", last).out
     by(adjudicate, register, "xy", "decide", case, "same", "--to", 1, "--occurrence", last)
     assert entries(register, "xy")[-1]["basis"]["subject"] == other[0]
-    assert by(adjudicate, register, "mp", "decide", case, "same", "--to", 1, "--occurrence", last + 1).code == 2
+    assert by(adjudicate, register, "mp", "decide", case, "same", "--to", 1, "--occurrence", shown["times"] + 1).code == 2
 
 
 def test_a_filter_by_what_is_hidden_is_refused(adjudicate: Run, register: Path) -> None:

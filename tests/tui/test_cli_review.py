@@ -164,7 +164,7 @@ def test_same_on_a_missed_traveler_leads_on_to_the_places_left(adjudicate: Run, 
     row = "model:alfa/naive/run_01:1:2"
     assert row in case["candidates"]
     given = adjudicate("-C", register, *ME, "decide", case["id"], "same", "--to", row)
-    assert f"{case['id']}: on the pair; 3 places left; `adjudicate show {case['id']}` shows the next" in given.out
+    assert f"{case['id']}: said of the pair; 3 places left; `adjudicate show {case['id']}` shows the next" in given.out
     after = first(adjudicate, register, "--filter", '"israel baysan" queue:unmatched')
     assert (after["id"], after["times"]) == (case["id"], 3)
     assert [one["run"] for one in after["occurrences"]] == [f"beta/naive/run_0{n}" for n in (1, 2, 3)]

@@ -374,7 +374,7 @@ def test_a_decided_case_shows_what_was_said_of_it(root: Path):
         await pilot.press("b")
         await rest(pilot)
         assert app.session.cursor == case
-        assert asked(app) == "Is this row that traveler?  [you: same -> GT 2; bb: gt-wrong -> GT 2 “Israel Bayson”]"
+        assert asked(app) == "[you: same -> GT 2; bb: gt-wrong -> GT 2 “Israel Bayson”]  Is this row that traveler?"
         await pilot.press("z")
         await rest(pilot)
         assert "[you" not in asked(app)
@@ -428,7 +428,7 @@ def test_same_on_a_missed_traveler_goes_on_to_the_next_place_it_is_missed_in(roo
         await pilot.pause()
         (entry,) = read_log(root / "adjudications").entries
         assert entry.case != case.id
-        assert status(app) == f"same -> GT 2, in all 3 places; on the pair; 3 places left; z takes it back  {entry.id[:13]}"
+        assert status(app) == f"same -> GT 2, on the pair; 3 places left; z takes it back  {entry.id[:13]}"
         for _ in range(2):
             assert app.session.cursor == case.id
             assert app.session.current is not None
@@ -455,7 +455,7 @@ def test_different_on_a_candidate_of_a_missed_traveler_leaves_it_open_and_goes_o
         row = next(row for row in app.session.candidates() if row == "model:alfa/naive/run_01:1:2")
         await pilot.press(str(app.session.candidates().index(row) + 1), "x")
         await pilot.pause()
-        assert "on the pair; this case is as it was" in status(app)
+        assert "different -> GT 2, on the pair; this case is as it was; z takes it back  " in status(app)
         assert app.session.cursor != case.id
         assert app.session.cases[case.id].status == "open"
 

@@ -53,8 +53,7 @@ def decide(
 ) -> None:
     """Give a verdict on a case: `keep`, `revisit` a stale one, `uncover` the new.
 
-    On a case in conflict the verdict is a ruling that settles it, unless it
-    is given --blind, which is for a case that was shown with --blind.
+    On a case in conflict it is a ruling; --blind, for a case shown so, is none.
 
     ROW is gt:PAGE:ROW or model:MODEL/PHASE/RUN:PAGE:ROW, rows from 1. Without
     --to the verdict points to what the case proposes; blind, to what it asks.
@@ -81,7 +80,7 @@ def decide(
         left = session.left
         if left is not None:
             onward = f"; `adjudicate show {found.id}` shows the next" if left < len(found.occurrences) else ""
-            say(f"{found.id}: {left_in_words(found, left)}{onward}")
+            say(f"{found.id}: said of the pair; {left_in_words(found, left)}{onward}")
         say(f"entry {entry.id} is on disk")
         if hidden and not session.hides(found):
             reveal(session, found)

@@ -131,8 +131,11 @@ class ReviewScreen(Batches, Pointing, Looking):
         if settled:
             return f"A ruling here settles {len(settled)} ({seen.note}).  {case.question}"
         said = standing_in_words(self.session, case)
-        proposal = f"  [{visible(said)}]" if said else f"  [{seen.suggestion}?]" if seen.suggestion is not None else ""
         note = f"  {seen.note}" if seen.note else ""
+        if said:
+            # First on the line, which may be cut: what was said is what one comes back to see.
+            return f"[{visible(said)}]{note}  {case.question}"
+        proposal = f"  [{seen.suggestion}?]" if seen.suggestion is not None else ""
         return f"{case.question}{note}{proposal}" if seen.basis.get("new") else f"{case.question}{proposal}{note}"
 
     def _draw_head(self) -> None:
@@ -205,10 +208,10 @@ class ReviewScreen(Batches, Pointing, Looking):
             return
         self._note, self._certainty, session.narrow = None, None, False
         assert case is not None
-        told = [reach_in_words(entry)]
+        left = session.left
+        told = [reach_in_words(entry, on_pair=left is not None)]
         if entry.resolves:
             told.append(f"a ruling: it settles {counted(len(entry.resolves), 'verdict')}")
-        left = session.left
         aside = bool(field_of(entry)) and entry.case != case.id
         if left is not None:
             told.append(left_in_words(case, left))
@@ -334,6 +337,7 @@ class ReviewScreen(Batches, Pointing, Looking):
 
     def action_back(self) -> None:
         """Back to the case looked at before."""
+        self._message = ""
         self.session.back()
         self.refresh_all()
 
