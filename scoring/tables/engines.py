@@ -26,17 +26,21 @@ from scoring.tables.shapes import Run
 Engine = Callable[[Sequence[Material]], Iterator[tuple[int, bytes]]]
 """Gives the number of each slice, in any order, with its chunk (`score_slice`). A slice left out is scored by the caller."""
 
-_RUNS: Final = 50
+_FEWEST, _MOST = 50, 500
 
 
 def slices(material: Material, wanted: dict[str, list[str]]) -> list[Material]:
-    """The material in slices: of one page, and at most 50 of the runs wanted of it (page -> run keys)."""
+    """The material in slices: of one page, and 50 to 500 of the runs wanted of it (page -> run keys).
+
+    Runs of one page read alike, and what a slice has measured once it need not measure again: so a few for each processor, not many.
+    """
     runs = {run.key: run for run in material.runs}
+    size = min(_MOST, max(_FEWEST, sum(map(len, wanted.values())) // (8 * processors())))
     found = []
     for page in material.pages:
         keys = wanted.get(page.id, [])
-        for at in range(0, len(keys), _RUNS):
-            of_page = tuple(_only(runs[key], page.id) for key in keys[at : at + _RUNS])
+        for at in range(0, len(keys), size):
+            of_page = tuple(_only(runs[key], page.id) for key in keys[at : at + size])
             found.append(replace(material, pages=(page,), runs=of_page, problems=()))
     return found
 

@@ -105,12 +105,15 @@ def test_workers_of_another_version_are_refused() -> None:
         evaluate(many(), engine=older)
 
 
-def test_slices_hold_all_that_is_wanted_once() -> None:
+def test_slices_hold_all_that_is_wanted_once(monkeypatch: pytest.MonkeyPatch) -> None:
     made = many(runs=120, names=3)
     wanted = {page.id: [run.key for run in made.runs] for page in made.pages}
     parts = slices(made, wanted)
     assert sorted((run.key, part.pages[0].id) for part in parts for run in part.runs) == sorted(plain(made))
     assert max(len(part.runs) for part in parts) == 50
+    monkeypatch.setattr("scoring.tables.engines._FEWEST", 7)
+    monkeypatch.setattr("scoring.tables.engines.processors", lambda: 2)
+    assert max(len(part.runs) for part in slices(made, wanted)) == 120 * 3 // 16
     assert all(set(run.pages) == {part.pages[0].id} for part in parts for run in part.runs)
 
 
