@@ -15,7 +15,6 @@ from contextlib import closing
 from dataclasses import replace
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from typing import Final
 
 from scoring.tables.material import Material
 from scoring.tables.packing import packed, write_chunk
