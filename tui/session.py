@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from statistics import median
+from typing import Any
 
 from scoring.adjudication.blind import SHOWN, shown_as
 from scoring.adjudication.cases import Case, Judgement
@@ -92,7 +93,8 @@ class Session(Seen):
         case = self.current
         if case is None:
             raise InputError("there is no case here", hint="open another queue, or take the filter off")
-        return self._judged(case, verdict, targets=targets or tuple(self.picked), value=value, run=run, field=field)
+        pointed = targets or tuple(self.picked)
+        return self._judged(case, verdict, targets=pointed, value=value, run=run, field=field, occurrence=self.occurrence)
 
     def _judged(
         self,
@@ -103,16 +105,20 @@ class Session(Seen):
         value: object = None,
         run: str | None = None,
         field: str = "",
+        occurrence: int = 0,
     ) -> Judgement:
-        """What the verdict would say of a case. Blind it points to nothing that is only proposed, whatever is proposed."""
+        """What the verdict would say of a case, with this occurrence of it shown.
+
+        Blind it points to nothing that is only proposed, whatever is proposed.
+        """
         if field and not hasattr(self.task, "values"):
             raise InputError(f"a verdict of the task `{self.task.name}` names no field", hint="leave the field out")
         if self.hides(case):
             case = replace(case, basis={name: known for name, known in case.basis.items() if name != "pointers"})
             # What a value is of is taken from the proposal where nothing is asked: hidden, it is no GT row to speak of.
             case = replace(case, targets=()) if field else case
-        of_field = {"field": field} if field else {}
-        judged = self.task.judge(self.evaluation, case, verdict, targets=targets, value=value, run=run, **of_field)
+        more: dict[str, Any] = {"field": field, "occurrence": occurrence} if hasattr(self.task, "values") else {}
+        judged = self.task.judge(self.evaluation, case, verdict, targets=targets, value=value, run=run, **more)
         told = judged.case == case.id or beside(case, judged)
         return judged if told else replace(judged, basis={**judged.basis, SHOWN: case.id})
 

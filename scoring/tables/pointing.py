@@ -28,22 +28,22 @@ def supposed(
     `duplicate` takes the nearest model row, `merge` the GT row shown and the nearest with another name, a missed traveler's `same` the
     first candidate. `run` narrows it (`judge`). `None` where it cannot be said of the case at all, or not of the rows picked.
     """
-    found = _said(evaluation, case, verdict, targets, run)
+    found = _said(evaluation, case, occurrence, verdict, targets, run)
     if found is not None:
         return Supposed(found)
     if "field" in case.basis:
         # Of a value nothing is said of another row.
         return None
-    if targets and _said(evaluation, case, verdict, (), run) is not None:
+    if targets and _said(evaluation, case, occurrence, verdict, (), run) is not None:
         return None
     pointers = _pointers(Sight(evaluation, case, occurrence, pointed=targets), verdict)
-    taken = ((_said(evaluation, case, verdict, pointer, run), pointer) for pointer in pointers)
+    taken = ((_said(evaluation, case, occurrence, verdict, pointer, run), pointer) for pointer in pointers)
     return next((Supposed(judged, pointer) for judged, pointer in taken if judged is not None), None)
 
 
-def _said(evaluation: Evaluation, case: Case, verdict: str, targets: Sequence[str], run: str | None) -> Judgement | None:
+def _said(evaluation: Evaluation, case: Case, occurrence: int, verdict: str, targets: Sequence[str], run: str | None) -> Judgement | None:
     try:
-        return judge(evaluation, case, verdict, targets=targets, run=run)
+        return judge(evaluation, case, verdict, targets=targets, run=run, occurrence=occurrence)
     except InputError:
         return None
 

@@ -128,9 +128,10 @@ class TablesTask:
         value: object = None,
         run: str | None = None,
         field: str = "",
+        occurrence: int = 0,
     ) -> Judgement:
-        """What a verdict says, checked; a doubt with a field is about that value of the GT row."""
-        return _verdicts.judge(evaluation, case, verdict, targets=targets, value=value, run=run, field=field)
+        """What a verdict says, checked, with the occurrence shown; a doubt with a field is about that value of the GT row."""
+        return _verdicts.judge(evaluation, case, verdict, targets=targets, value=value, run=run, field=field, occurrence=occurrence)
 
     def values(
         self, evaluation: _evaluate.Evaluation, case: Case, occurrence: int = 0, targets: Sequence[str] = ()

@@ -7,6 +7,7 @@ not there are refused with a sentence. What passes is a `Judgement`: what the lo
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from scoring.adjudication.cases import Case, Judgement, RuleDraft
 from scoring.adjudication.decisions import Entry
@@ -33,6 +34,7 @@ def judge(
     value: object = None,
     run: str | None = None,
     field: str = "",
+    occurrence: int = 0,
 ) -> Judgement:
     """What a verdict on a case says of its rows.
 
@@ -41,6 +43,7 @@ def judge(
         value: the proposed text of a ground-truth doubt.
         run: narrows the verdict to this run's row; a ROW (`model:...`) to that row, where the run has the reading more than once.
         field: the field of the GT row that a doubt is about, where it is not about the name.
+        occurrence: the occurrence shown. Its row is the one judged, unless the verdict names a run or points to rows of another.
 
     Raises:
         InputError: an unknown verdict, a pointer it cannot have, or a run in which the case does not occur.
@@ -59,7 +62,7 @@ def judge(
     said = tuple(dict.fromkeys(targets))
     for target in said:
         check_row(prepared, target, key.page)
-    subject = _subject(case, run, row, said)
+    subject = _subject(_shown_first(case, verdict, occurrence, said), run, row, said)
     pointed = said or _proposed(prepared, case, verdict, subject)
     gt_rows = tuple(target for target in pointed if target.startswith("gt:"))
     model_rows = tuple(target for target in pointed if target.startswith("model:"))
@@ -165,6 +168,16 @@ def kept(evaluation: Evaluation, entry: Entry) -> Judgement:
     check_pointer(evaluation, entry.verdict, subject, gt_rows, model_rows)
     times, similarity = _times(prepared, key), _similarity(prepared, key, subject)
     return judgement(evaluation, times, similarity, key, entry.verdict, subject, targets, entry.value, entry.run)
+
+
+def _shown_first(case: Case, verdict: str, occurrence: int, said: Sequence[str]) -> Case:
+    """The case with the occurrence shown put first. A proposed model row is one of the first occurrence's run: so is its subject."""
+    pointers = case.basis.get("pointers")
+    proposed = pointers.get(verdict, ()) if isinstance(pointers, dict) and not said else ()
+    if any(target.startswith("model:") for target in proposed):
+        return case
+    at = min(occurrence, len(case.occurrences) - 1)
+    return replace(case, occurrences=(case.occurrences[at], *case.occurrences[:at], *case.occurrences[at + 1 :]))
 
 
 def _subject(case: Case, run: str | None, row: str | None, said: Sequence[str]) -> str:

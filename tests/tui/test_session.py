@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections import Counter
 from collections.abc import Iterable
@@ -69,6 +70,28 @@ def test_a_verdict_is_in_the_log_before_anything_changes(session: Session, root:
     assert session.cases[case].status == "decided"
     assert session.cursor == case, "the cursor moves when the screen says so, after the verdict"
     assert read_log(root / "adjudications").entries == (entry,)
+
+
+def test_the_occurrence_shown_decides_which_row_is_judged(root: Path):
+    """The first run has another row for the traveler pointed to, the second has none: shown the second, the verdict is said of it."""
+    path = root / "runs" / "beta" / "naive" / "run_02.json"
+    answer = json.loads(path.read_text("utf-8"))
+    answer["pages"]["2"]["entries"] = [row for row in answer["pages"]["2"]["entries"] if row["name"] != "Bruno Seri"]
+    path.write_text(json.dumps(answer), "utf-8")
+    session = small_session(root)
+    session.go(case_of(session, "P. Durazzo ~"))
+    assert session.current is not None
+    assert [one.run for one in session.current.occurrences] == ["beta/naive/run_01", "beta/naive/run_02"]
+    first = session.judge("same", targets=["gt:2:3"])
+    assert (first.scope, first.run, first.basis["subject"]) == ("row", "beta/naive/run_01", "model:beta/naive/run_01:2:4")
+    session.show_occurrence(1)
+    shown = session.current.occurrences[1].targets[0]
+    second = session.give("same", targets=["gt:2:3"])
+    assert (second.scope, second.run, second.basis["subject"]) == ("reading", None, shown)
+    session.settle()
+    pairs = session.evaluation.pages["beta/naive/run_02", "2"].pairs
+    assert [(pair.gt, pair.decided_by) for pair in pairs if pair.decided_by] == [(2, second.id)]
+    assert not any(pair.decided_by for pair in session.evaluation.pages["beta/naive/run_01", "2"].pairs)
 
 
 def test_a_verdict_that_cannot_be_written_changes_nothing(session: Session):
