@@ -15,7 +15,7 @@ from typing import Any
 from scoring.adjudication.blind import SHOWN, shown_as
 from scoring.adjudication.cases import Case, Judgement
 from scoring.adjudication.decisions import Entry, new_id, retraction, timestamp
-from scoring.adjudication.kinds import kind_of, kind_of_verdict
+from scoring.adjudication.kinds import answers, kind_of, kind_of_verdict
 from scoring.adjudication.log import Log
 from scoring.problems import InputError
 from scoring.tasks import UNDONE_ELSEWHERE
@@ -167,9 +167,13 @@ class Session(Seen):
             aside = beside(case, judged)
             if case.id == self.repeating and not aside:
                 self.end_repeat()
-            elif judged.scope == "reading":
+            elif judged.scope == "reading" and self._answers(judged):
                 for decided in {judged.case} if aside else {case.id, judged.case}:
                     self._set_status(decided, "decided")
+
+    def _answers(self, judged: Judgement) -> bool:
+        """Whether a judgement answers what its case asks; what is said beside that leaves it open."""
+        return answers(kind_of_verdict(self.task.name, judged.verdict, judged.basis), judged.basis.get("ask"))
 
     def settles(self, case: Case, judged: Judgement | None = None) -> tuple[str, ...] | None:
         """The ids a verdict on this case would settle, as a ruling: those that stand against each other, if they are shown to.

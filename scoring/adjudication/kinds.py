@@ -27,6 +27,15 @@ _OF_TASK: Mapping[str, Mapping[str, str]] = {
 _ASKED = {"row": LABEL, "merge": LABEL, "key": TRUTH}
 
 
+# The kinds that answer the question of a case, by its `ask`; of any other case only what is said of the match does.
+_ANSWERING: Mapping[str, tuple[str, ...]] = {"row": (LABEL, MATCH), "merge": (LABEL, MATCH), "key": (TRUTH, MATCH), "value": (TRUTH,)}
+
+
+def answers(kind: str, ask: object) -> bool:
+    """Whether a statement of this kind answers what a case asks, by the `ask` its basis names; another leaves the case open."""
+    return kind == ONE_KIND or kind in _ANSWERING.get(str(ask), (MATCH,))
+
+
 def kind_of(entry: Entry) -> str:
     """The kind of an entry's statement: the greatest id wins, and verifiers contradict each other, within a kind alone."""
     return kind_of_verdict(entry.task, entry.verdict, entry.basis)

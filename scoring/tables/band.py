@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from scoring.adjudication.decisions import Entry
+from scoring.adjudication.kinds import MATCH, kind_of
 from scoring.steps import Steps, finished
 from scoring.tables.binding import Binding, CaseKey, PageBinding, Stale, Statement, row_number
 from scoring.tables.cases import pair_key
@@ -104,14 +105,13 @@ def undecided_pairs(evaluation: Evaluation) -> dict[str, dict[CaseKey, float]]:
             bound = evaluation.binding.of_page(page)
             for pair in near:
                 key = bound.case_of_row(pair_key(gt, answer, pair), gt, answer, pair.model)
-                if key.run is None:
-                    keys[key] = max(keys.get(key, 0.0), pair.similarity.value)
+                keys[key] = max(keys.get(key, 0.0), pair.similarity.value)
     for page, bound in evaluation.binding.pages.items():
         if page in prepared.pages:
             for key, value in _stale_pairs(evaluation, page, bound.stale, low, high):
                 found.setdefault(page, {}).setdefault(key, value)
-    standing = {page: evaluation.binding.of_page(page).standing for page in found}
-    left = {page: {key: value for key, value in keys.items() if key.id not in standing[page]} for page, keys in found.items()}
+    bindings = {page: evaluation.binding.of_page(page) for page in found}
+    left = {page: {key: value for key, value in keys.items() if not bindings[page].decided(key)} for page, keys in found.items()}
     return {page: keys for page, keys in left.items() if keys}
 
 
@@ -121,7 +121,7 @@ def _stale_pairs(evaluation: Evaluation, page: str, stale: Iterable[Stale], low:
     for one in stale:
         basis = one.entry.basis
         seen = basis.get("similarity")
-        if basis.get("ask") != "pair" or not isinstance(seen, int | float) or not low <= seen <= high:
+        if basis.get("ask") != "pair" or kind_of(one.entry) != MATCH or not isinstance(seen, int | float) or not low <= seen <= high:
             continue
         number, subject = row_number(str(basis.get("asked"))), str(basis.get("subject"))
         at = next((at for at, row in enumerate(gt.page.rows) if row.number == number), None)
@@ -161,7 +161,7 @@ def _decided_rows(binding: Binding, key: CaseKey) -> frozenset[tuple[str, int]]:
         (run, nth)
         for run in binding.prepared.runs
         for nth, _ in enumerate(key.rows(gt, binding.prepared.run_page(run, key.page)))
-        if key.on_row(run, nth).id in bound.standing
+        if bound.answered(key.on_row(run, nth))
     )
 
 

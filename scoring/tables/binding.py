@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from scoring.adjudication.decisions import Decisions, Entry, Key, Standing
+from scoring.adjudication.decisions import UNSURE, Decisions, Entry, Key, Standing
 from scoring.tables.locating import PREFIX, TASK, CaseKey, Stale, Statement, carried_out, locate, row_number
 from scoring.tables.prepared import Prepared, PreparedPage, PreparedRunPage
 from scoring.tables.resolving import NOTHING_BOUND, Bound, Given, Split, resolved
@@ -70,6 +70,17 @@ class PageBinding:
     @property
     def statements(self) -> Iterator[Statement]:
         return (statement for found in self.by_form.values() for statement in found)
+
+    def answered(self, key: CaseKey) -> bool:
+        """Whether what a case asks is answered by what was said of it."""
+        found = self.standing.get(key.id)
+        return found is not None and bool(found.answering(key.ask))
+
+    def decided(self, key: CaseKey) -> bool:
+        """Whether nobody need be asked: a row of which something else was said alone is left where its reading was left `unsure`."""
+        whole = self.standing.get(key.grouped.id) if key.run is not None else None
+        left = whole is not None and any(part.entry.verdict == UNSURE for part in whole.answering(key.ask))
+        return left or self.answered(key)
 
     def case_of_row(self, key: CaseKey, gt: PreparedPage, answer: PreparedRunPage, row: int) -> CaseKey:
         """The case that asks about a row: of the row alone where a verdict stands on it, of the occurrences a verdict left, else `key`."""

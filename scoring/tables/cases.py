@@ -221,7 +221,7 @@ class _Gathering:
             gt, answer = self.prepared.pages[page], self.prepared.run_page(run, page)
             for statement, row in self.evaluation.binding.split_off(run, page):
                 key = statement.key
-                if row not in score.bound.labels and key.on_row(run, key.rows(gt, answer).index(row)).id not in bound.standing:
+                if row not in score.bound.labels and not bound.answered(self._on_row(key, gt, answer, row)):
                     (pairs if statement.entry.verdict == "same" else labels).setdefault(row, statement)
         return labels, pairs
 
@@ -286,11 +286,12 @@ class _Gathering:
         identity = key.id
         standing = binding.standing_of(identity, key.page)
         suggestion = _suggested(key, draft, self.settings.gate)
-        if key.ask == "gt" and standing is None and draft.live:
+        decided = binding.of_page(key.page).decided(key)
+        if key.ask == "gt" and not decided and draft.live:
             # Where a verdict on a pair has found the traveler, nothing is asked any more.
             draft.occurrences = {one: None for one in draft.occurrences if one in draft.waiting}
         times = len(draft.occurrences)
-        state, note, new = status(self.prepared, standing, draft.live, draft.occurrences, self.now)
+        state, note, new = status(self.prepared, standing, decided, draft.live, draft.occurrences, self.now)
         first = next(iter(draft.occurrences))
         gt = self.prepared.pages[key.page]
         basis: dict[str, object] = {"key": key, "similarity": draft.similarity, "pointers": draft.pointers}

@@ -42,6 +42,7 @@ def circumstances(material: Material) -> Mapping[str, object]:
 def status(
     prepared: Prepared,
     standing: CaseStanding | None,
+    decided: bool,
     live: bool,
     occurrences: Collection[Occurrence],
     now: Mapping[str, object],
@@ -50,6 +51,7 @@ def status(
 
     Args:
         standing: what stands for it, if anything.
+        decided: whether that answers what the case asks.
         live: whether something asks about it still.
         now: the circumstances of today.
     """
@@ -57,6 +59,8 @@ def status(
         return ("open", "", ()) if live else ("decided", "settled by another verdict", ())
     if standing.conflict:
         return "conflict", ", ".join(f"{entry.verifier}: {entry.verdict}" for entry in standing.disputed), ()
+    if live and not decided:
+        return "open", "", ()
     new, count = _new(prepared, standing, occurrences)
     notes = [f"{count} new since the verdict"] if count > 0 else []
     changed = _changed(standing, now)

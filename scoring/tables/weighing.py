@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 from scoring.adjudication.decisions import UNSURE, Decisions, Entry, Key, Standing
+from scoring.adjudication.kinds import answers
 from scoring.tables.counts import LABELS
 from scoring.tables.covering import cover_of
 from scoring.tables.locating import CaseKey, Statement
@@ -62,9 +63,14 @@ Question = tuple[CaseKey, str]
 
 @dataclass(frozen=True, slots=True)
 class CaseStanding:
-    """What stands for one case of today: a standing for each kind of statement made on it."""
+    """What stands for one case of today: a standing for each kind of statement made on it, and these `kinds` in the same order."""
 
     parts: tuple[Standing, ...]
+    kinds: tuple[str, ...]
+
+    def answering(self, ask: str) -> tuple[Standing, ...]:
+        """The standings that answer what the case asks: nothing else that is said of it decides it."""
+        return tuple(part for kind, part in zip(self.kinds, self.parts, strict=True) if answers(kind, ask))
 
     @property
     def conflict(self) -> bool:
@@ -130,7 +136,7 @@ def weighed(prepared: Prepared, statements: Iterable[Statement], ruled: Rulings)
     page.shown_where_given(given)
     return Weighed(
         tuple(sorted(page.applied.values(), key=_order)),
-        {case: CaseStanding(tuple(parts[kind] for kind in sorted(parts))) for case, parts in page.standing.items()},
+        {case: CaseStanding(tuple(parts[kind] for kind in sorted(parts)), tuple(sorted(parts))) for case, parts in page.standing.items()},
         tuple(sorted(page.contested.values(), key=_order)),
         page.rests(given),
     )

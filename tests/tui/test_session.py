@@ -94,6 +94,25 @@ def test_the_occurrence_shown_decides_which_row_is_judged(root: Path):
     assert not any(pair.decided_by for pair in session.evaluation.pages["beta/naive/run_01", "2"].pairs)
 
 
+def test_what_is_said_beside_the_question_leaves_the_case_open(session: Session):
+    case = case_of(session, "P. Durazzo ~")
+    session.open_queue("borderline")
+    session.go(case)
+    waiting = session.progress("borderline").open
+    session.give("gt-wrong", value="Piero Durazzo")
+    for settled in (False, True):
+        if settled:
+            session.settle()
+        assert (session.cases[case].status, session.progress("borderline").open) == ("open", waiting)
+    assert [entry.verdict for entry in session.history(session.cases[case])] == ["gt-wrong"]
+    assert session.next_open()
+    assert session.cursor != case
+    session.go(case)
+    session.give("different")
+    session.settle()
+    assert (session.cases[case].status, session.progress("borderline").open) == ("decided", waiting - 1)
+
+
 def test_a_verdict_that_cannot_be_written_changes_nothing(session: Session):
     before = (dict(session.cases), session.cursor, session.progress(ALL), session.decisions, list(session.order))
     session.log = FullDisk()  # type: ignore[assignment]

@@ -14,6 +14,7 @@ from scoring.tables.evaluate import evaluate
 from scoring.tables.material import load
 from scoring.workspace import open_workspace
 from tests.scoring.reports import small
+from tests.scoring.tables.builders import Bench, one
 
 # An id is one verdict: no two tests of one evaluation may share any.
 NUMBERS = count(1000)
@@ -109,6 +110,18 @@ def test_unsure_leaves_a_case_decided(root):
     decided = evaluate(evaluation.material, Decisions.of([entry]), automatic=evaluation)
     before, after = undecided_pairs(evaluation), undecided_pairs(decided)
     assert sum(map(len, before.values())) == sum(map(len, after.values())) + 1
+
+
+@pytest.mark.parametrize("verdict", ["gt-wrong", "gt-illegible", "equivalent", "misread"])
+@pytest.mark.parametrize("run", [None, "a/n/1"])
+def test_what_is_said_beside_the_question_leaves_the_band_as_it_was(verdict, run):
+    bench = Bench(one(["Salamon Cormos", "Zorzi"], ["Salmo Kormann", "Zorzi"]))
+    case = bench.case("borderline", "Salmo Kormann ~ Salamon Cormos")
+    assert band(bench.evaluation) == {("a", "n"): (0.5, 1.0)}
+    bench.give(case, verdict, value="X", run=run)
+    assert band(bench.evaluation) == {("a", "n"): (0.5, 1.0)}
+    bench.give(bench.case("borderline", case.title), "different")
+    assert band(bench.evaluation) == {("a", "n"): (0.5, 0.5)}
 
 
 def test_a_row_decided_for_itself_keeps_its_verdict(tmp_path):

@@ -178,8 +178,42 @@ def test_a_verdict_no_queue_asks_about_stays_in_sight():
 def test_a_doubt_about_a_page_without_runs_stays_in_sight():
     bench = Bench(one(["Anna Serri"], []))
     bench.give(bench.case("unmatched", "Anna Serri"), "gt-extra-row")
-    assert [case.status for case in bench.cases] == ["decided"]
+    assert [case.status for case in bench.cases] == ["open"], "nobody has said whether a candidate is the one"
     assert bench.under(runs=()).cases == ()
+
+
+@pytest.mark.parametrize(
+    ("queue", "title", "beside", "answer"),
+    [
+        ("borderline", "Anna Maria ~ Anna Rosa", ("gt-wrong", "gt-illegible", "equivalent", "misread"), "different"),
+        ("borderline", "Anna Maria ~ Anna Rosa", ("gt-wrong", "misread"), "unsure"),
+        ("unmatched", "Quqqu Zorzi", ("gt-wrong", "gt-illegible", "gt-extra-row"), "different"),
+        ("unmatched", "Quqqu Zorzi", ("gt-illegible",), "unsure"),
+        ("surplus", "Bbbbb", ("gt-missing-row",), "invention"),
+        ("surplus", "Bbbbb", ("gt-missing-row",), "unsure"),
+    ],
+)
+def test_what_is_said_beside_the_question_leaves_a_case_open(queue, title, beside, answer):
+    bench = Bench(material({"1": ["Anna Rosa"], "2": ["Quqqu Zorzi"], "3": []}, {"a/n/1": {"1": ["Anna Maria"], "2": [], "3": ["Bbbbb"]}}))
+    for verdict in beside:
+        bench.give(bench.case(queue, title), verdict, value="X")
+        assert bench.case(queue, title).status == "open", verdict
+    bench.give(bench.case(queue, title), answer)
+    assert bench.case(queue, title).status == "decided"
+
+
+def test_what_is_said_of_one_row_beside_the_question_leaves_it_open():
+    bench = Bench(material({"1": ["Anna Rosa"]}, {"a/n/1": {"1": ["Anna Maria"]}, "a/n/2": {"1": ["Anna Maria"]}}))
+    title = "Anna Maria ~ Anna Rosa"
+    bench.give(bench.case("borderline", title), "gt-wrong", value="X", run="a/n/2")
+    found = [(case.status, [one.run for one in case.occurrences]) for case in bench.cases if case.title == title]
+    assert sorted(found) == [
+        ("open", ["a/n/1"]),
+        ("open", ["a/n/2"]),
+    ]
+    whole = next(case for case in bench.cases if case.title == title and case.occurrences[0].run == "a/n/1")
+    bench.give(whole, "unsure")
+    assert [case.status for case in bench.cases if case.title == title] == ["decided", "decided"]
 
 
 # Against the key
