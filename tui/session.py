@@ -320,12 +320,12 @@ class Session(Seen):
         # With a batch a retraction is an act that can be undone, and no undo itself.
         act = new_id(self.decisions.greatest_id)
         if entry.verifier == self._own_log().verifier:
-            self._write(retraction(entry, id=new_id(act), at=timestamp(), batch=act, note=note))
+            self._write(*self._taken_back(entry, act, act, note))
             told = "taken back:"
         else:
             basis = {"page": entry.basis.get("page")}
             judged = Judgement(entry.case, "revisit", entry.targets, None, entry.scope, entry.run, basis)
-            self._write(self._entry_of(None, judged, note=note, resolves=(entry.id,)))
+            self._write(self._entry_of(None, judged, note=note, resolves=tuple(one.id for one in self._said_before(entry))))
             told = f"laid to rest: {entry.verifier}'s"
         self._set_status(stale or entry.case, "decided")
         return f"{told} {entry.verdict}; the rows are asked about again"
@@ -344,13 +344,31 @@ class Session(Seen):
         mine = entry.verifier == self._own_log().verifier
         # One's own stale verdict is taken back; another's is laid to rest by naming it, as a ruling does.
         act = new_id(self.decisions.greatest_id) if mine else None
-        laid = None if mine else (entry.id,)
+        laid = None if mine else tuple(one.id for one in self._said_before(entry))
         said = {"note": note or entry.note, "certainty": certainty or entry.certainty}
         fresh = self._entry_of(None, judged, batch=act, resolves=laid, **said)
-        undone = [retraction(entry, id=new_id(fresh.id), at=timestamp(), batch=act)] if mine else []
+        undone = self._taken_back(entry, fresh.id, act) if mine else []
         self._write(fresh, *undone)
         self._set_status(stale or entry.case, "decided")
         return f"kept: {entry.verdict}, now of the rows as they are"
+
+    def _said_before(self, entry: Entry) -> list[Entry]:
+        """The verdict, after those of its verifier that it replaced: taken back alone, it would bring the one before it back."""
+        row = entry.run if entry.scope == "row" else None
+        return [
+            one
+            for one in self.decisions.of_case(entry.task, entry.case)
+            if one.id <= entry.id and one.verifier == entry.verifier and one.retracts is None and not one.repeat
+            if (one.scope, one.run if row else None, kind_of(one)) == (entry.scope, row, kind_of(entry)) and self.decisions.is_live(one)
+        ]
+
+    def _taken_back(self, entry: Entry, after: str, act: str | None, note: str | None = None) -> list[Entry]:
+        """The lines, with ids above `after`, that take a verdict back with those it replaced, as one act."""
+        lines: list[Entry] = []
+        for one in self._said_before(entry):
+            newest = lines[-1].id if lines else after
+            lines.append(retraction(one, id=new_id(newest), at=timestamp(), batch=act, note=note))
+        return lines
 
     def _stale_entry(self) -> Entry:
         case = self.current

@@ -94,6 +94,31 @@ def test_the_occurrence_shown_decides_which_row_is_judged(root: Path):
     assert not any(pair.decided_by for pair in session.evaluation.pages["beta/naive/run_01", "2"].pairs)
 
 
+@pytest.mark.parametrize("act", ["keep", "revisit"])
+@pytest.mark.parametrize("verifier", [VERIFIER, "jk"])
+def test_what_a_stale_verdict_had_replaced_comes_back_by_no_act(root: Path, act: str, verifier: str):
+    before = small_session(root)
+    for verdict in ("different", "same"):
+        before.go(case_of(before, "P. Durazzo ~"))
+        before.give(verdict)
+        before.settle()
+    page = root / "gt" / "gt_page_2.csv"
+    page.write_text(page.read_text("utf-8").replace("Pietro Durazzo", "Paolo Durazzo"), "utf-8")
+
+    def stale(session: Session) -> list[str]:
+        return [case.basis["entry"].verdict for case in session.cases.values() if case.status == "stale"]  # type: ignore[attr-defined]
+
+    session = small_session(root, verifier)
+    assert stale(session) == ["same"]
+    session.open_queue("stale")
+    getattr(session, act)()
+    session.settle()
+    assert stale(session) == stale(small_session(root, verifier)) == []
+    session.undo()
+    session.settle()
+    assert stale(session) == stale(small_session(root, verifier)) == ["same"]
+
+
 def test_what_is_said_beside_the_question_leaves_the_case_open(session: Session):
     case = case_of(session, "P. Durazzo ~")
     session.open_queue("borderline")
