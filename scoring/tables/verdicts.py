@@ -167,7 +167,11 @@ def kept(evaluation: Evaluation, entry: Entry) -> Judgement:
     model_rows = tuple(target for target in targets if target.startswith("model:"))
     check_pointer(evaluation, entry.verdict, subject, gt_rows, model_rows)
     times, similarity = _times(prepared, key), _similarity(prepared, key, subject)
-    return judgement(evaluation, times, similarity, key, entry.verdict, subject, targets, entry.value, entry.run)
+    judged = judgement(evaluation, times, similarity, key, entry.verdict, subject, targets, entry.value, entry.run)
+    if basis.get("bounded") is not True:
+        return judged
+    # What was taken back from later occurrences stays so: the verdict is kept of those it was said of.
+    return replace(judged, basis={**judged.basis, "covers": basis.get("covers"), "bounded": True})
 
 
 def _shown_first(case: Case, verdict: str, occurrence: int, said: Sequence[str]) -> Case:

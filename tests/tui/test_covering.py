@@ -54,6 +54,19 @@ def judged_then_more(root: Path, verifier: str = "mp") -> Session:
     return session
 
 
+def test_a_verdict_taken_back_from_what_is_new_is_kept_without_it(root: Path):
+    session = judged_then_more(root)
+    session.uncover()
+    page = root / "gt" / "gt_page_2.csv"
+    page.write_text(page.read_text("utf-8").replace("Pietro Durazzo", "Pietre Durazzo"), "utf-8")
+    session = small_session(root)
+    session.open_queue("stale")
+    session.keep()
+    session.settle()
+    assert runs_asked(session) == [("decided", ["run_01", "run_02"]), ("open", ["run_04"])]
+    assert [case.status for case in session.cases.values() if case.status == "stale"] == []
+
+
 def runs_asked(session: Session) -> list[tuple[str, list[str]]]:
     found = (case for case in session.cases.values() if case.title.startswith("P. Durazzo ~"))
     return sorted((case.status, [one.run.split("/")[-1] for one in case.occurrences]) for case in found)
