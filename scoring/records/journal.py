@@ -171,7 +171,13 @@ def standing_marks(database: sqlite3.Connection, document: int) -> list[str]:
     query = f"SELECT id, undoes, kind FROM {JOURNAL} WHERE document_id = ? AND kind IN ('reviewed', 'unreviewed') ORDER BY id"
     rows = database.execute(query, (document,)).fetchall()
     marks = {entry for entry, _, kind in rows if kind == "reviewed"}
-    return [entry for entry, depth in _alive([row[:2] for row in rows]) if depth % 2 == 0 and entry in marks]
+    first: dict[str, str] = {}
+    for entry, undoes, _ in rows:
+        first[entry] = entry if undoes is None else first.get(undoes, undoes)
+    alive = _alive([row[:2] for row in rows])
+    # A mark done again and then taken back again leaves the doing again alive, but no mark.
+    standing = {entry for entry, depth in alive if depth == 0}
+    return [entry for entry, depth in alive if depth % 2 == 0 and entry in marks and first[entry] in standing]
 
 
 def _alive(oldest_first: Sequence[tuple[str, str | None]]) -> list[tuple[str, int]]:

@@ -62,6 +62,9 @@ def without_ids(state):
 @given(ACTIONS)
 # An edit back to the original takes the audit row out, its undoing books it again, a withdrawal takes that one out.
 @example([("edit", 0, "Rome"), ("edit", 0, "place 1"), ("undo", 0, None), ("withdraw", 0, None)])
+# A mark done again, and then taken back again, settles nothing.
+@example([("edit", 0, "Rome"), ("reviewed", 0, None), ("undo", 0, None), ("redo", 0, None)])
+@example([("add", 0, None), ("edit", 3, "Rome"), ("reviewed", 0, None), ("undo", 0, None), ("redo", 0, None)])
 def test_undoing_everything_brings_back_every_row(actions):
     with tempfile.TemporaryDirectory() as folder:
         path = make(Path(folder))

@@ -1,4 +1,5 @@
 import json
+from copy import deepcopy
 
 import pytest
 from hypothesis import given, settings
@@ -43,7 +44,8 @@ def mutated(draw):
         if draw(st.booleans()):
             place.pop(key, None)
         else:
-            place[key] = draw(st.one_of(ODD, st.sampled_from([["x", "x"], ["x"], "TRUE", "1905-13-45"])))
+            # A copy: what is drawn here may itself be changed in the next turn, and must not be in the next test case.
+            place[key] = deepcopy(draw(st.one_of(ODD, st.sampled_from([["x", "x"], ["x"], "TRUE", "1905-13-45"]))))
     return held
 
 
