@@ -19,7 +19,7 @@ from tests.tui.small import VERIFIER, small_session, small_workspace
 from tests.tui.test_screens import Act
 from tui.app import Workbench, make_app
 from tui.case_fields import values_of
-from tui.screens.dialogs import Choose
+from tui.screens.dialogs import AskText, Choose
 from tui.screens.fields import described
 
 ROW = '"~ mario bassa" queue:borderline'
@@ -281,6 +281,28 @@ def test_a_rule_of_the_two_values_of_a_field(root: Path) -> None:
     )  # fmt: skip
     drafted = "| May 6 1769 | Mai 6 1769 | arrival_date | OPEN | May 6 1769 (page 1 row 6, Mario Bassa) | |"
     assert drafted in (root / "EQUIVALENCES.md").read_text("utf-8")
+
+
+def test_a_draft_that_is_refused_is_asked_for_again_and_what_is_typed_is_no_verdict(root: Path) -> None:
+    app = at(root, ROW)
+
+    async def act(pilot: Pilot[None]) -> None:
+        await pilot.press("e")
+        await pilot.pause()
+        await pilot.press("2")
+        await pilot.pause()
+        app.screen.query_one(Input).value = "Mai 6"
+        await pilot.press("enter")
+        await pilot.pause()
+        assert isinstance(app.screen, AskText)
+        assert app.screen.query_one(Input).value == "Mai 6"
+        assert "`Mai 6` is no draft" in app.screen._hint
+        await pilot.press("s", "x", "escape")
+        await pilot.pause()
+
+    run(app, act)
+    assert log(root) == []
+    assert not (root / "EQUIVALENCES.md").exists()
 
 
 def test_many_fields_are_offered_in_pages(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -181,19 +181,19 @@ class ReviewScreen(Batches, Pointing, Looking):
             return
         hint = f"form = canonical [field]; it stays OPEN until it is settled. Witness: {proposed.witness}"
         start = f"{proposed.form} = {proposed.canonical} [{proposed.field}]"
-        text = await self.app.push_screen_wait(AskText("Draft an equivalence", start, hint))
-        if not text:
+        while text := await self.app.push_screen_wait(AskText("Draft an equivalence", start, hint)):
+            try:
+                form, canonical, named = parsed_draft(text, proposed.field)
+                session.judge("equivalent", field=field)
+                said = ("rules", "draft", "--form", form, "--canonical", canonical, "--field", named, "--witness", proposed.witness)
+                await ask(self.app.workspace, *said)  # type: ignore[attr-defined]
+            except InputError as fault:
+                # Asked again, with the reason: what is typed to mend it must not be taken for verdicts.
+                start, hint = text, str(fault)
+                continue
+            if session.current is case:
+                self._give("equivalent", {"form": form, "canonical": canonical, "field": named})
             return
-        try:
-            form, canonical, named = parsed_draft(text, proposed.field)
-            session.judge("equivalent", field=field)
-            said = ("rules", "draft", "--form", form, "--canonical", canonical, "--field", named, "--witness", proposed.witness)
-            await ask(self.app.workspace, *said)  # type: ignore[attr-defined]
-        except InputError as fault:
-            self.refuse(fault)
-            return
-        if session.current is case:
-            self._give("equivalent", {"form": form, "canonical": canonical, "field": named})
 
     def _give(self, verdict: str, value: object = None, field: str = "") -> None:
         session, case = self.session, self.session.current
