@@ -23,6 +23,7 @@ from tui.help_text import INDENT, help_lines
 from tui.keeping import EVERY, Keeper
 from tui.keymap import changed, with_keymap
 from tui.keys import shown
+from tui.later_bands import LaterBands
 from tui.opening import open_session, sound_log
 from tui.outside import open_desk, open_scan
 from tui.palette import Acts, Places
@@ -89,6 +90,7 @@ class Workbench(App[None]):
         self.rule_wanted: str | None = None
         self._ask = ask
         self._keeper = Keeper(workspace)
+        self.bands = LaterBands(self)
         super().__init__()
         self.use_command_palette = True
         self.set_keymap(changed(self.action_keys))
@@ -245,6 +247,7 @@ class Workbench(App[None]):
         if self.session.log is not None:
             session.log = self.session.log
         self.session = session
+        self.bands.forget()
         self.readings += 1
         if isinstance(self.screen, BenchScreen):
             self.screen.another_session()

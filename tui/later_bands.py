@@ -7,13 +7,14 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from scoring.steps import Steps
+from tui.origin import Origin
 from tui.session import Session
 
 REST, SLICE = 0.25, 0.008
 
 
 class Timed(Protocol):
-    """What can call back later: a screen."""
+    """What can call back later: the workbench."""
 
     def set_timer(self, delay: float, callback: Callable[[], Any]) -> Any:
         """Call back after so many seconds."""
@@ -21,39 +22,54 @@ class Timed(Protocol):
 
 
 class LaterBands:
-    """The bands of what a session holds. Whoever asks before they are there is told when they are."""
+    """The bands of what a session holds, for all screens. The screen that asks last before they are there is told when they are."""
 
-    def __init__(self, screen: Timed, told: Callable[[], None]) -> None:
-        self._screen, self._told = screen, told
-        self._of: object = None
+    def __init__(self, clock: Timed) -> None:
+        self._clock = clock
+        self._origin = Origin()
+        self._told: Callable[[], None] = _nobody
         self._found: Any = None
         self._working: Steps[Any] | None = None
+        self._turn = 0
 
-    def of(self, session: Session) -> Any:
+    def of(self, session: Session, told: Callable[[], None]) -> Any:
         """The bands of the session's evaluation; `None` while they are being worked out, and where its task has none."""
-        if self._of is not session.evaluation:
-            self._of, self._found = session.evaluation, None
-            self._working = session.task.bands(session.evaluation)
-            steps = self._working
-            self._screen.set_timer(REST, lambda: self._go_on(steps))
+        self._told = told
+        if self._origin.is_another(session.evaluation):
+            self._found, self._working = None, session.task.bands(session.evaluation)
+            self._turn += 1
+            self._later(REST)
         return self._found
+
+    def forget(self) -> None:
+        """Let go of what is being worked out, and of what was."""
+        self._origin.forget()
+        self._found, self._working = None, None
 
     @property
     def resting(self) -> bool:
         """Whether nothing is left to work out."""
         return self._working is None
 
-    def _go_on(self, steps: Steps[Any]) -> None:
-        if steps is not self._working:
+    def _later(self, pause: float) -> None:
+        turn = self._turn
+        self._clock.set_timer(pause, lambda: self._go_on(turn))
+
+    def _go_on(self, turn: int) -> None:
+        if turn != self._turn or self._working is None:
             # The scores changed meanwhile: others are being worked out.
             return
         end = time.monotonic() + SLICE
         while time.monotonic() < end:
             try:
-                next(steps)
+                next(self._working)
             except StopIteration as done:
                 self._working, self._found = None, done.value
                 if self._found is not None:
                     self._told()
                 return
-        self._screen.set_timer(SLICE, lambda: self._go_on(steps))
+        self._later(SLICE)
+
+
+def _nobody() -> None:
+    """Nobody waits."""

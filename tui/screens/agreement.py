@@ -13,6 +13,7 @@ from scoring.adjudication.cases import Block, Facts, Grid, Line
 from scoring.problems import InputError
 from tui.actions import AGREEMENT
 from tui.headless import ask_json
+from tui.origin import Origin
 from tui.screens.base import BenchScreen
 from tui.seen import HIDDEN
 from tui.widgets.drawing import drawn, fitted
@@ -34,7 +35,7 @@ class AgreementScreen(BenchScreen):
         self._at = 0
         self._conflicts: list[str] = []
         self._figures: Sequence[Block] = (Facts("Agreement", (("", "working it out …"),)),)
-        self._figures_of: object = None
+        self._origin = Origin()
 
     def body(self) -> ComposeResult:
         yield LineList(self._line, id="conflicts")
@@ -44,7 +45,8 @@ class AgreementScreen(BenchScreen):
         session = self.session
         if session.blind:
             # Figures and conflicts are nothing but what others said.
-            self._conflicts, self._figures, self._figures_of = [], (), None
+            self._conflicts, self._figures = [], ()
+            self._origin.forget()
             self.head(f"Agreement is {HIDDEN}.")
             self.query_one("#conflicts", LineList).show(0, 0)
             self.query_one("#figures", LineView).renew()
@@ -54,8 +56,7 @@ class AgreementScreen(BenchScreen):
         self.head(f"Agreement   conflicts: {len(self._conflicts)}   Enter opens one; your verdict there is the ruling")
         self.query_one("#conflicts", LineList).show(len(self._conflicts), self._at)
         self.query_one("#figures", LineView).renew(keep_place=True)
-        if self._figures_of is not session.decisions:
-            self._figures_of = session.decisions
+        if self._origin.is_another(session.decisions):
             self._find_figures()
 
     def _line(self, index: int, width: int) -> Text:

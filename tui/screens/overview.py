@@ -10,7 +10,6 @@ from textual.widgets import Static
 
 from scoring.words import counted
 from tui.actions import OVERVIEW
-from tui.later_bands import LaterBands
 from tui.screens.base import BenchScreen
 from tui.widgets.drawing import drawn, fitted
 from tui.widgets.lines import LineList, LineView
@@ -33,7 +32,6 @@ class OverviewScreen(BenchScreen):
     def __init__(self) -> None:
         super().__init__()
         self._at: int | None = None
-        self._bands = LaterBands(self, self._bands_found)
 
     def body(self) -> ComposeResult:
         yield Static("", id="advice", markup=False)
@@ -41,7 +39,8 @@ class OverviewScreen(BenchScreen):
         yield LineView(self._content, id="content")
 
     def _content(self, width: int) -> Sequence[Text]:
-        return drawn(self.session.overview(self._bands.of(self.session)), width, self.look)
+        bands = self.app.bands.of(self.session, self._bands_found)  # type: ignore[attr-defined]
+        return drawn(self.session.overview(bands), width, self.look)
 
     def _bands_found(self) -> None:
         self.query_one("#content", LineView).renew(keep_place=True)
@@ -49,7 +48,7 @@ class OverviewScreen(BenchScreen):
     @property
     def resting(self) -> bool:
         """Whether all that is to be worked out stands on the screen."""
-        return self._bands.resting
+        return self.app.bands.resting  # type: ignore[attr-defined, no-any-return]
 
     def _queue_line(self, index: int, width: int) -> Text:
         name = self.session.task.queues[index]

@@ -16,7 +16,7 @@ from scoring.text import visible
 from scoring.words import counted
 from tui.actions import SCORES
 from tui.headless import ask
-from tui.later_bands import LaterBands
+from tui.origin import Origin
 from tui.screens.base import BenchScreen
 from tui.screens.dialogs import Pages
 from tui.seen import HIDDEN
@@ -45,14 +45,14 @@ class ScoresScreen(BenchScreen):
         self._at: dict[tuple[str, ...], int] = {}
         self._grid = Grid("", (), ())
         self._beside: Sequence[object] = ()
-        self._bands = LaterBands(self, self.refresh_all)
         self._first = 0
-        self._figures_of: tuple[object, tuple[str, ...], object] | None = None
+        self._origin = Origin()
+        self._figures_of: tuple[tuple[str, ...], object] = ((), None)
         self._figures: tuple[Grid, Sequence[object]] = (self._grid, ())
         self._columns_of: tuple[int, int] | None = None
         self._columns_seen = Columns((), 0, 0)
         self._ways: Grid | None = None
-        self._ways_of: object = None
+        self._ways_origin = Origin()
 
     def body(self) -> ComposeResult:
         yield LineView(self._columns, id="columns")
@@ -63,17 +63,19 @@ class ScoresScreen(BenchScreen):
         session = self.session
         if session.blind:
             # From the cells the figures lead down to pages and to single pairs, and their bands follow from what others said.
-            self._grid, self._beside, self._figures_of, self._columns_of = Grid("", (), ()), (), None, None
+            self._grid, self._beside, self._columns_of = Grid("", (), ()), (), None
+            self._origin.forget()
             self.head(f"Scores are {HIDDEN}.")
             self.query_one("#lines", LineList).show(0, 0)
             self.query_one("#columns", LineView).renew()
             self.query_one("#beside", LineView).display = False
             return
-        bands = self._bands.of(session)
+        bands = self.app.bands.of(session, self.refresh_all)  # type: ignore[attr-defined]
         # Worked out once while nothing changes: a screen is drawn anew more often than that.
-        now = (session.evaluation, self._path, bands)
-        if self._figures_of is None or any(one is not other for one, other in zip(self._figures_of, now, strict=True)):
-            self._figures_of, self._figures = now, session.task.figures(*now)
+        path, of_bands = self._figures_of
+        if self._origin.is_another(session.evaluation) or path != self._path or of_bands is not bands:
+            self._figures_of = self._path, bands
+            self._figures = session.task.figures(session.evaluation, *self._figures_of)
             self._columns_of = None
         self._grid, self._beside = self._figures
         if self._ways is not None and not self._path and hasattr(session.task, "side_by_side"):
@@ -84,15 +86,13 @@ class ScoresScreen(BenchScreen):
         beside = self.query_one("#beside", LineView)
         beside.display = bool(self._beside)
         beside.renew(keep_place=True)
-        material = getattr(session.evaluation, "material", None)
-        if hasattr(session.task, "side_by_side") and self._ways_of is not material:
-            self._ways_of = material
+        if hasattr(session.task, "side_by_side") and self._ways_origin.is_another(session.evaluation.material):
             self._find_ways()
 
     @property
     def resting(self) -> bool:
         """Whether all that is to be worked out stands on the screen."""
-        return self._bands.resting
+        return self.app.bands.resting  # type: ignore[attr-defined, no-any-return]
 
     @property
     def _position(self) -> int:
