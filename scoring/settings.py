@@ -6,13 +6,10 @@ import difflib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from typing import Final
 
-from scoring.files import read_bytes
 from scoring.problems import InputError
-from scoring.toml_text import line_of, toml_document
+from scoring.toml_text import line_of, read_toml
 
-_LIMIT: Final = 1024 * 1024
 BLANK_WORDS = ("null", "null.", "none", "nan", "n/a", "-", "unknown", "<unknown>")
 JOINERS = ("e", "et", "und", "u.", "u", "&", ",")
 
@@ -55,10 +52,10 @@ def read_settings(path: Path) -> Settings:
     Raises:
         InputError: not TOML, an unknown key (with a suggestion), or a value of the wrong type or range.
     """
-    if not path.exists():
+    found = read_toml(path, "the settings are")
+    if found is None:
         return Settings()
-    content = read_bytes(path, limit=_LIMIT)
-    document, text = toml_document(content, "the settings are", path)
+    document, text = found
     known = {entry.name: entry for entry in fields(Settings)}
     defaults = Settings()
     values: dict[str, object] = {}

@@ -8,10 +8,27 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
+from scoring.files import read_bytes
 from scoring.problems import InputError
 
+_LIMIT: Final = 1024 * 1024
 _AT: Final = re.compile(r" \(at line ([0-9]+), column ([0-9]+)\)\Z")
 _AT_END: Final = " (at end of document)"
+
+
+def read_toml(path: Path, what: str) -> tuple[dict[str, Any], str] | None:
+    """The document of a TOML file that a person writes, and its text; `None` where there is no file.
+
+    Raises:
+        InputError: it cannot be read, is no regular file, is far larger than a person writes, or what `toml_document` refuses.
+    """
+    try:
+        content = read_bytes(path, limit=_LIMIT)
+    except InputError as fault:
+        if isinstance(fault.__cause__, FileNotFoundError):
+            return None
+        raise
+    return toml_document(content, what, path)
 
 
 def toml_document(content: bytes, what: str, where: Path) -> tuple[dict[str, Any], str]:

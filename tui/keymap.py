@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scoring.problems import InputError
+from scoring.toml_text import line_of, read_toml
 from tui.actions import BY_ID, DESK, DIALOGS, SCREENS, TASKS, TYPING, of_screen
 from tui.keys import is_typed, key_name, why_not
 
@@ -97,20 +97,9 @@ def _place(screen: str) -> str:
 
 
 def _line_of(file: Path, action: str) -> int | None:
-    """The line of a TOML file's `[keys]` on which an action is given its key."""
-    try:
-        text = file.read_text("utf-8-sig")
-    except (OSError, ValueError):
-        return None
-    name = re.escape(action)
-    given = re.compile(rf"""(?:^|[{{,])[ \t]*(?:{name}|"{name}"|'{name}')[ \t]*=""")
-    inside = False
-    for number, line in enumerate(text.splitlines(), 1):
-        if line.lstrip().startswith("["):
-            inside = re.match(r"\s*\[\s*[\"']?keys[\"']?\s*\]", line) is not None
-        elif (inside or re.match(r"\s*[\"']?keys[\"']?\s*=", line)) and given.search(line.split("=", 1)[1] if not inside else line):
-            return number
-    return None
+    """The line of a file's `[keys]` on which an action is given its key; of a file that says nothing of it none."""
+    found = read_toml(file, "the key map is")
+    return line_of(found[1], action, ("keys",)) if found is not None else None
 
 
 def changed(keys: Keys) -> dict[str, str]:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
-import tomllib
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 
 from scoring.problems import InputError
+from scoring.toml_text import line_of, read_toml
 
 KNOWN = ("verifier", "theme", "keys")
 
@@ -44,13 +43,10 @@ def read_user() -> User:
         InputError: the file is not TOML, has an unknown key (with a suggestion), or a value of the wrong type.
     """
     path = user_file()
-    try:
-        text = path.read_text("utf-8-sig")
-        document = tomllib.loads(text)
-    except FileNotFoundError:
+    found = read_toml(path, "your settings are")
+    if found is None:
         return User()
-    except (OSError, ValueError, RecursionError) as fault:
-        raise InputError(f"your settings cannot be read ({fault})", where=path, hint="mend or remove the file") from fault
+    document, text = found
     for key, value in document.items():
         line = line_of(text, key)
         if key not in KNOWN:
@@ -64,12 +60,6 @@ def read_user() -> User:
         hint = 'write "verdict.same" = "k", the name in quotes where it has a full stop'
         raise InputError("`[keys]` must map action names to keys, each a text", where=path, line=line_of(text, "keys"), hint=hint)
     return User(document.get("verifier"), document.get("theme"), keys)
-
-
-def line_of(text: str, key: str) -> int | None:
-    """The line of a TOML file that sets a key of its top level, or begins the table of that name."""
-    found = re.search(rf"""^[ \t]*\[?[ \t]*["']?{re.escape(key)}["']?[ \t]*[=.\]]""", text, re.MULTILINE)
-    return text.count("\n", 0, found.start()) + 1 if found else None
 
 
 def remember(**values: str) -> None:

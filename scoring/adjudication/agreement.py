@@ -14,6 +14,7 @@ from typing import Any
 
 from scoring.adjudication.blind import shown_as
 from scoring.adjudication.decisions import HUMAN, Entry, live, meaning
+from scoring.adjudication.entries import field_of
 from scoring.adjudication.kinds import kind_of
 
 OVERALL = ""
@@ -21,7 +22,7 @@ SEED = 20261129
 RESAMPLES = 1000
 # Of fewer cases the intervals of kappa and alpha say nothing: one disagreement alone would make kappa 0.000 [0.000, 0.000].
 FEWEST = 10
-_Asked = tuple[str, str, str | None, str, object]
+_Asked = tuple[str, str, str | None, str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +108,7 @@ def agreement(entries: Iterable[Entry], *, by: Collection[str] = HUMAN, task: st
 
 def _asked(entry: Entry) -> _Asked:
     """What an entry answers: the case, the row where it is of one, the kind of statement, and the field where it is about a value."""
-    return entry.task, entry.case, entry.run if entry.scope == "row" else None, kind_of(entry), entry.basis.get("field")
+    return entry.task, entry.case, entry.run if entry.scope == "row" else None, kind_of(entry), field_of(entry)
 
 
 def _kinds(ratings: Sequence[dict[str, str]], verifiers: Sequence[str]) -> tuple[KindAgreement, ...]:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from scoring.problems import InputError
-from scoring.toml_text import toml_document
+from scoring.toml_text import read_toml
 
 Type = Literal["boolean", "integer", "paired_integer", "string", "text_array"]
 Order = Literal["free", "document"]
@@ -104,13 +104,10 @@ def read_questions(path: Path) -> QuestionSet:
     Raises:
         InputError: no such file, not TOML, or what `question_set` refuses.
     """
-    try:
-        content = path.read_bytes()
-    except FileNotFoundError as fault:
-        raise InputError("there is no question set", where=path, hint="write it as docs/questions.md shows") from fault
-    except OSError as fault:
-        raise InputError(f"the question set cannot be read ({fault.strerror})", where=path) from fault
-    return question_set(toml_document(content, "the question set is", path)[0], path)
+    found = read_toml(path, "the question set is")
+    if found is None:
+        raise InputError("there is no question set", where=path, hint="write it as docs/questions.md shows")
+    return question_set(found[0], path)
 
 
 def question_set(document: Mapping[str, Any], where: object) -> QuestionSet:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from scoring.problems import InputError
-from scoring.toml_text import line_of, toml_document
+from scoring.toml_text import line_of, read_toml
 
 FINAL, PROVISIONAL, EMBARGOED = "final", "provisional", "embargoed"
 STATUSES = (FINAL, PROVISIONAL, EMBARGOED)
@@ -59,13 +59,10 @@ def read_campaign_settings(path: Path) -> CampaignSettings:
     Raises:
         InputError: not TOML, an unknown key (with a suggestion), or a value of the wrong type or outside its choices; with the line.
     """
-    try:
-        content = path.read_bytes()
-    except FileNotFoundError:
+    found = read_toml(path, "the campaign's settings are")
+    if found is None:
         return CampaignSettings()
-    except OSError as fault:
-        raise InputError(f"the campaign's settings cannot be read ({fault.strerror})", where=path) from fault
-    document, text = toml_document(content, "the campaign's settings are", path)
+    document, text = found
     types: dict[str, type] = {"references": dict, "accept_bom": bool, "voters": str, "voter_teams": int, "resamples": int, "seed": int}
 
     def refused(key: str, what: str) -> InputError:

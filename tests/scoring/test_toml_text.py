@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,8 @@ import pytest
 from scoring.problems import InputError
 from scoring.questions.questions import read_questions
 from scoring.relations.settings import ReferenceStatus, read_campaign_settings
-from scoring.toml_text import line_of
+from scoring.settings import read_settings
+from scoring.toml_text import line_of, read_toml
 
 
 @pytest.mark.parametrize(
@@ -66,3 +69,21 @@ def test_the_line_of_a_key() -> None:
     text = "a = 1\nb.c = 2\n'd e' = 3\n\n[t]\na = 4\n[t.u]\na = 5\n[[v]]\n"
     assert [line_of(text, key) for key in ("a", "b", "d e", "t", "v", "z")] == [1, 2, 3, 5, 9, None]
     assert (line_of(text, "a", ("t",)), line_of(text, "a", ("t", "u"))) == (6, 8)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+@pytest.mark.parametrize("read", [read_settings, read_campaign_settings, read_questions])
+def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path, read: Callable[[Path], object]) -> None:
+    os.mkfifo(tmp_path / "some.toml")
+    with pytest.raises(InputError, match="not a regular file"):
+        read(tmp_path / "some.toml")
+
+
+def test_an_absent_file_is_none(tmp_path: Path) -> None:
+    assert read_toml(tmp_path / "some.toml", "it is") is None
+    file = tmp_path / "file"
+    file.write_text("", "utf-8")
+    (tmp_path / "some.toml").symlink_to(tmp_path / "gone.toml")
+    assert read_toml(tmp_path / "some.toml", "it is") is None
+    with pytest.raises(InputError, match="cannot be read"):
+        read_toml(file / "within.toml", "it is")

@@ -326,10 +326,15 @@ def test_escape_takes_the_pointers_back(root: Path):
         await rest(pilot)
         assert len(app.session.picked) == 2
         assert "(Escape: to none)" in screen_text(app)
+        await pilot.press("w")
+        await rest(pilot)
+        assert "this run only" in screen_text(app)
         await pilot.press("escape")
         await rest(pilot)
         assert app.session.picked == []
+        assert app.session.narrowed_to() is None
         assert "points to" not in screen_text(app)
+        assert "this run only" not in screen_text(app)
 
     drive(app, act, (80, 24))
 

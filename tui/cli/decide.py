@@ -112,6 +112,7 @@ def _drafted(invocation: Invocation, session: Session, case: Case, given: str | 
     """
     from scoring.rules import draft_equivalence
     from scoring.workspace import open_workspace
+    from tui.rule_rows import parsed_draft
     from tui.rulebook import rulebook
 
     proposed = session.draft(of_field)
@@ -120,11 +121,7 @@ def _drafted(invocation: Invocation, session: Session, case: Case, given: str | 
     session.judge("equivalent", field=of_field)
     form, canonical, field = proposed.form, proposed.canonical, proposed.field
     if given is not None:
-        body, _, named = given.rstrip().removesuffix("]").partition("[")
-        form, equals, canonical = (part.strip() for part in body.partition("="))
-        field = named.strip() or field
-        if not equals or not form or not canonical:
-            raise InputError(f"`{given}` is no draft", hint='write --value "form = canonical [field]"')
+        form, canonical, field = parsed_draft(given, field)
     workspace = open_workspace(invocation.folder)
     book = rulebook(workspace)
     fields = [name.strip() for name in field.split(",")]

@@ -64,7 +64,7 @@ class CaseScreen(BenchScreen):
     def action_unpoint(self) -> None:
         """Let the next verdict point where it is proposed to, and forget what was typed for it."""
         self.session.point_to(())
-        self._note, self._certainty, self._narrow = None, None, False
+        self._note, self._certainty, self.session.narrow = None, None, False
         self._show_pointing()
 
     def _show_pointing(self) -> None:

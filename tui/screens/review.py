@@ -22,13 +22,13 @@ from tui.actions import REVIEW
 from tui.case_fields import values_of
 from tui.headless import ask
 from tui.keys import shown
+from tui.rule_rows import parsed_draft
 from tui.said import left_in_words, reach_in_words, standing_in_words
 from tui.screens.dialogs import AskText, Choose
 from tui.screens.fields import which_rule, which_value
 from tui.screens.review_batch import Batches
 from tui.screens.review_looking import Looking
 from tui.screens.review_pointing import Pointing
-from tui.screens.rules import parsed_draft
 from tui.sitting import keep_place
 from tui.widgets.case_view import CaseView
 from tui.widgets.drawing import fitted

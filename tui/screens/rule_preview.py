@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from scoring.adjudication.cases import Block, Facts, Grid, Line
+from scoring.words import counted
 from tui.rule_rows import said
 
 _FIGURES = (("matched", "matched"), ("f1", "F1"), ("precision", "P"), ("recall", "R"), ("name_cer", "CER"))
@@ -36,10 +37,6 @@ def _moves(one: dict[str, Any]) -> Iterator[Block]:
 
 def _counts(one: dict[str, Any]) -> str:
     """How much moves, in words."""
-
-    def counted(number: int, noun: str) -> str:
-        return f"{number} {noun}{'' if number == 1 else 's'}"
-
     pairs = f"{counted(len(one['gained']), 'pair')} gained, {len(one['lost'])} lost"
     values = f"{counted(len(one['values']), 'value')} otherwise"
     answers = f"; {counted(len(one['answers']), 'answer')} otherwise" if one["answers"] else ""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tui.rule_rows import status_of
-from tui.widgets.drawing import fitted, squeezed
+from tui.widgets.drawing import cells_of, fitted, squeezed
 
 HEADER = ("line", "rule", "canonical", "field", "status", "reach", "witness", "note")
 MARKS = {"OPEN": "○", "settled": "●", "near miss": "✗"}
@@ -16,7 +16,7 @@ WIDEST = 28
 Row = Mapping[str, Any]
 
 
-def cells_of(row: Row) -> tuple[str, ...]:
+def columns_of_row(row: Row) -> tuple[str, ...]:
     """The cells of a row, under `HEADER`."""
     canonical = row.get("canonical") or row.get("not") or ""
     if row["kind"] == "ignore":
@@ -40,12 +40,12 @@ class RuleTable:
     """The rows as lines; how wide each column is, is worked out once for each width."""
 
     def __init__(self, rows: Sequence[Row]) -> None:
-        self._cells = [cells_of(row) for row in rows]
+        self._cells = [columns_of_row(row) for row in rows]
         self._widths: dict[int, list[int]] = {}
 
     def _widths_in(self, width: int) -> list[int]:
         if width not in self._widths:
-            widths = [min(WIDEST, max(len(cells[at]) for cells in (HEADER, *self._cells))) for at in range(len(HEADER))]
+            widths = [min(WIDEST, max(cells_of(cells[at]) for cells in (HEADER, *self._cells))) for at in range(len(HEADER))]
             room = width - 2 - (len(HEADER) - 1) - sum(widths[at] for at in KEPT)
             others = iter(squeezed([size for at, size in enumerate(widths) if at not in KEPT], room))
             self._widths[width] = [size if at in KEPT else next(others) for at, size in enumerate(widths)]

@@ -15,7 +15,6 @@ from scoring.adjudication.cases import Block, Facts
 from scoring.problems import InputError
 from tui.actions import RULES
 from tui.headless import ask_json
-from tui.rule_rows import parsed_draft as parsed_draft
 from tui.rule_rows import row_filter, said, says_what, status_of
 from tui.screens.base import BenchScreen
 from tui.screens.dialogs import AskText, Choose, Confirm
