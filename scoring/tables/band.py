@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from typing import NamedTuple, TypeVar
 
 from scoring.adjudication.decisions import Entry
 from scoring.adjudication.kinds import MATCH, kind_of
@@ -21,7 +22,8 @@ from scoring.tables.page_scores import Aligned, PageScore, paired
 
 Cell = tuple[str, str]
 Band = tuple[float | None, float | None]
-PAGES_A_STEP = 8
+PAGES_A_STEP, CASES_A_STEP = 8, 100
+Key = TypeVar("Key")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,64 +57,85 @@ def bands(evaluation: Evaluation) -> Bands:
 
 
 def banding(evaluation: Evaluation) -> Steps[Bands]:
-    """`bands`, in short steps: a few pages a step."""
-    undecided = undecided_pairs(evaluation)
+    """`bands`, in short steps: a few page scores or cases a step."""
+    found: dict[tuple[str, str], _Matched] = {}
+    undecided: dict[str, int] = {}
+    for page, scores in _by_page(evaluation).items():
+        keys = yield from _undecided_on(evaluation, page, scores)
+        if keys:
+            undecided[page] = len(keys)
+        different = yield from _hypothetical(evaluation.binding, page, keys, "different")
+        same = yield from _hypothetical(evaluation.binding, page, keys, "same")
+        for at, score in enumerate(scores, 1):
+            if score.counts is not None:
+                rows = score.counts.model_rows + score.counts.gt_rows
+                found[score.run, page] = _Matched(_matched(evaluation, score, different), _matched(evaluation, score, same), rows)
+            if at % PAGES_A_STEP == 0:
+                yield
+    of_run: dict[str, list[_Matched]] = {}
+    for (run, _), one in found.items():
+        of_run.setdefault(run, []).append(one)
     yield
-    different = _hypothetical(evaluation.binding, undecided, "different")
-    same = _hypothetical(evaluation.binding, undecided, "same")
-    yield
-    matched: dict[tuple[str, str], tuple[int, int]] = {}
-    rows: dict[tuple[str, str], int] = {}
-    for at, (place, score) in enumerate(evaluation.pages.items()):
-        if score.counts is None:
-            continue
-        now = score.counts.matched
-        found = (now, now)
-        if score.page in undecided:
-            found = (_matched(evaluation, score, different), _matched(evaluation, score, same))
-        matched[place] = found
-        rows[place] = score.counts.model_rows + score.counts.gt_rows
-        if at % PAGES_A_STEP == PAGES_A_STEP - 1:
+    pages = yield from _each({place: [one] for place, one in found.items()})
+    runs = yield from _each(of_run)
+    cells = yield from _each({(cell.model, cell.phase): [found[one.run, one.page] for one in cell.scored] for cell in evaluation.cells})
+    return Bands(cells, runs, pages, undecided)
+
+
+class _Matched(NamedTuple):
+    """Matched pairs of a page with its undecided cases `different` and `same`, and its model and GT rows together."""
+
+    different: int
+    same: int
+    rows: int
+
+
+def _each(groups: Mapping[Key, Sequence[_Matched]]) -> Steps[dict[Key, Band]]:
+    """The band of every group of pages."""
+    found: dict[Key, Band] = {}
+    for at, (key, group) in enumerate(groups.items(), 1):
+        rows = sum(one.rows for one in group)
+        found[key] = _ordered((share(2 * sum(one.different for one in group), rows), share(2 * sum(one.same for one in group), rows)))
+        if at % CASES_A_STEP == 0:
             yield
-
-    def over(places: Iterable[tuple[str, str]]) -> Band:
-        places = list(places)
-        whole = sum(rows[place] for place in places)
-        return _ordered(share(2 * sum(matched[place][at] for place in places), whole) for at in (0, 1))
-
-    of_run: dict[str, list[tuple[str, str]]] = {}
-    for place in matched:
-        of_run.setdefault(place[0], []).append(place)
-    return Bands(
-        {(cell.model, cell.phase): over((one.run, one.page) for one in cell.scored) for cell in evaluation.cells},
-        {run: over(places) for run, places in of_run.items()},
-        {place: over([place]) for place in matched},
-        {page: len(keys) for page, keys in undecided.items()},
-    )
+    return found
 
 
 def undecided_pairs(evaluation: Evaluation) -> dict[str, dict[CaseKey, float]]:
     """The borderline cases that are open or stale, by register page, each with the highest similarity it occurs with."""
+    found = {page: finished(_undecided_on(evaluation, page, scores)) for page, scores in _by_page(evaluation).items()}
+    return {page: keys for page, keys in found.items() if keys}
+
+
+def _by_page(evaluation: Evaluation) -> dict[str, list[PageScore]]:
+    """The scores of every page of the ground truth, run by run."""
+    found: dict[str, list[PageScore]] = {page: [] for page in evaluation.prepared.pages}
+    for (_, page), score in evaluation.pages.items():
+        found[page].append(score)
+    return found
+
+
+def _undecided_on(evaluation: Evaluation, page: str, scores: Sequence[PageScore]) -> Steps[dict[CaseKey, float]]:
+    """The undecided borderline cases of a page, each with the highest similarity it occurs with."""
     settings, prepared = evaluation.material.settings, evaluation.prepared
     gate, width = Decimal(str(settings.gate)), Decimal(str(settings.width))
     low, high = float(gate - width), float(gate + width)
-    found: dict[str, dict[CaseKey, float]] = {}
-    for (run, page), score in evaluation.pages.items():
-        # What a verdict decided is not open, whichever case it was said of.
-        near = [pair for pair in score.pairs if low <= pair.similarity.value <= high and not pair.decided_by]
-        if near:
-            gt, answer, keys = prepared.pages[page], prepared.run_page(run, page), found.setdefault(page, {})
-            bound = evaluation.binding.of_page(page)
-            for pair in near:
+    gt, bound = prepared.pages[page], evaluation.binding.of_page(page)
+    found: dict[CaseKey, float] = {}
+    for at, score in enumerate(scores, 1):
+        answer = prepared.run_page(score.run, page)
+        for pair in score.pairs:
+            # What a verdict decided is not open, whichever case it was said of.
+            if low <= pair.similarity.value <= high and not pair.decided_by:
                 key = bound.case_of_row(pair_key(gt, answer, pair), gt, answer, pair.model)
-                keys[key] = max(keys.get(key, 0.0), pair.similarity.value)
-    for page, bound in evaluation.binding.pages.items():
-        if page in prepared.pages:
-            for key, value in _stale_pairs(evaluation, page, bound.stale, low, high):
-                found.setdefault(page, {}).setdefault(key, value)
-    bindings = {page: evaluation.binding.of_page(page) for page in found}
-    left = {page: {key: value for key, value in keys.items() if not bindings[page].decided(key)} for page, keys in found.items()}
-    return {page: keys for page, keys in left.items() if keys}
+                if not bound.decided(key):
+                    found[key] = max(found.get(key, 0.0), pair.similarity.value)
+        if at % PAGES_A_STEP == 0:
+            yield
+    for key, value in _stale_pairs(evaluation, page, bound.stale, low, high):
+        if not bound.decided(key):
+            found.setdefault(key, value)
+    return found
 
 
 def _stale_pairs(evaluation: Evaluation, page: str, stale: Iterable[Stale], low: float, high: float) -> Iterator[tuple[CaseKey, float]]:
@@ -135,20 +158,25 @@ def _stale_pairs(evaluation: Evaluation, page: str, stale: Iterable[Stale], low:
             yield pair_key(gt, answer, Aligned(at, row, similarity, False)), similarity.value
 
 
-def _hypothetical(binding: Binding, undecided: Mapping[str, Mapping[CaseKey, float]], verdict: str) -> Binding:
-    """The binding with a verdict more for every undecided case. Real verdicts speak after them, and so does the nearer pair."""
-    pages: dict[str, PageBinding] = dict(binding.pages)
-    for page, keys in undecided.items():
-        gt = binding.prepared.pages[page]
-        real = binding.of_page(page)
-        by_form = {form: list(statements) for form, statements in real.by_form.items()}
-        for at, (key, _) in enumerate(sorted(keys.items(), key=lambda item: (item[1], item[0].id))):
-            assert key.anchor is not None
-            row = gt.row_of[key.anchor]
-            entry = Entry(id=f"{at:012d}", at="", verifier="", task="tables", case=key.id, verdict=verdict, targets=(gt.target(row),))
-            by_form.setdefault(key.form, []).append(Statement(key, entry, (row,), None, _decided_rows(binding, key)))
-        pages[page] = PageBinding({form: tuple(found) for form, found in by_form.items()}, real.standing)
-    return replace(binding, pages=pages)
+def _hypothetical(binding: Binding, page: str, keys: Mapping[CaseKey, float], verdict: str) -> Steps[Binding]:
+    """The binding with a verdict more for every undecided case of a page. Real verdicts speak after them, and so does the nearer pair."""
+    if not keys:
+        return binding
+    gt, real = binding.prepared.pages[page], binding.of_page(page)
+    by_form = dict(real.by_form)
+    by_similarity: dict[float, list[CaseKey]] = {}
+    for key, similarity in keys.items():
+        by_similarity.setdefault(similarity, []).append(key)
+    nearest_last = (key for value in sorted(by_similarity) for key in sorted(by_similarity[value], key=lambda key: key.id))
+    for at, key in enumerate(nearest_last, 1):
+        assert key.anchor is not None
+        row = gt.row_of[key.anchor]
+        entry = Entry(id=f"{at:012d}", at="", verifier="", task="tables", case=key.id, verdict=verdict, targets=(gt.target(row),))
+        statement = Statement(key, entry, (row,), None, _decided_rows(binding, key))
+        by_form[key.form] = (*by_form.get(key.form, ()), statement)
+        if at % CASES_A_STEP == 0:
+            yield
+    return replace(binding, pages={**binding.pages, page: PageBinding(by_form, real.standing)})
 
 
 def _decided_rows(binding: Binding, key: CaseKey) -> frozenset[tuple[str, int]]:
