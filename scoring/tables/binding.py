@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from scoring.adjudication.decisions import UNSURE, Decisions, Entry, Key, Standing
+from scoring.adjudication.decisions import UNSURE, Decisions, Key, Standing
 from scoring.tables.locating import PREFIX, TASK, CaseKey, Stale, Statement, carried_out, locate, row_number
 from scoring.tables.prepared import Prepared, PreparedPage, PreparedRunPage
 from scoring.tables.resolving import NOTHING_BOUND, Bound, Given, Split, resolved
@@ -181,15 +181,17 @@ def rebound(binding: Binding, decisions: Decisions, page: str, changed: Iterable
     return replace(binding, pages={**binding.pages, page: _bind_page(binding.prepared, decisions, keys)})
 
 
-def bound_with(binding: Binding, entry: Entry, run: str, page: str) -> Bound:
-    """The decisions on one page of one run as they would be with one entry more, in the place of what stands for its case."""
+def bound_with(binding: Binding, said: Statement | None, run: str, page: str) -> Bound:
+    """The decisions on one page of one run as they would be with one statement more, in the place of what stands for its case.
+
+    `None` says nothing of it (`said_by`).
+    """
     prepared = binding.prepared
-    found = locate(prepared, entry, keep=False)
     answer, by_form = prepared.run_page(run, page), binding.of_page(page).by_form
     statements = [one for form in answer.rows_by_form for one in by_form.get(form, ())]
-    if isinstance(found, Statement):
-        gt, kind = prepared.pages[page], found.kind
-        found = replace(found, key=found.about)
+    if said is not None:
+        gt, kind = prepared.pages[page], said.kind
+        found = replace(said, key=said.about)
         others = [one for one in statements if (one.key, one.kind) != (found.key, kind)]
         wider = {one.key: one.elsewhere | _apart(gt, answer, found, one) for one in others if one.kind == kind}
         within = frozenset[tuple[str, int]]().union(*(_apart(gt, answer, one, found) for one in others if one.kind == kind))

@@ -11,6 +11,7 @@ from scoring.steps import Steps
 from scoring.tables.binding import NOTHING_BOUND, TASK, bound_with
 from scoring.tables.counts import Counts, total
 from scoring.tables.evaluate import Evaluation
+from scoring.tables.locating import said_by
 from scoring.tables.page_scores import score_page
 from scoring.tables.pointing import supposed
 
@@ -48,16 +49,17 @@ def effects(
     before = cell.counts
     found = []
     for verdict in SHOWN:
-        said = supposed(evaluation, case, occurrence, verdict, targets, run)
+        given = supposed(evaluation, case, occurrence, verdict, targets, run)
         yield
-        if said is None:
+        if given is None:
             continue
-        entry = hypothetical(said.judged)
+        said = said_by(prepared, hypothetical(given.judged))
+        yield
         changed: list[tuple[Counts, Counts]] = []
         for score in cell.pages:
             if score.page != case.page or score.counts is None:
                 continue
-            bound = bound_with(evaluation.binding, entry, score.run, score.page)
+            bound = bound_with(evaluation.binding, said, score.run, score.page)
             if bound == score.bound:
                 continue
             if bound is NOTHING_BOUND:
@@ -68,7 +70,7 @@ def effects(
             if after.counts is not None:
                 changed.append((score.counts, after.counts))
         after_all = before.changed(total(one for one, _ in changed), total(two for _, two in changed))
-        found.append(Effect(verdict, before, after_all, said.to_pick))
+        found.append(Effect(verdict, before, after_all, given.to_pick))
     return tuple(found)
 
 

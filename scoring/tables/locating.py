@@ -139,17 +139,18 @@ class Statement:
         return rows
 
 
-def locate(prepared: Prepared, entry: Entry, *, keep: bool = True) -> Statement | str:
-    """The statement an entry makes about rows that exist today, or the cause why it is stale.
-
-    Worked out once an entry, and kept unless the entry is only supposed.
-    """
-    if not keep:
-        return _located(prepared, entry)
+def locate(prepared: Prepared, entry: Entry) -> Statement | str:
+    """The statement an entry of the log makes about rows that exist today, or the cause why it is stale. Worked out once an entry."""
     found: Statement | str | None = prepared.located.get(entry.id)
     if found is None:
         found = prepared.located[entry.id] = _located(prepared, entry)
     return found
+
+
+def said_by(prepared: Prepared, entry: Entry) -> Statement | None:
+    """The statement an entry would make that is not in the log; `None` where it would be stale. Not kept: such entries share an id."""
+    found = _located(prepared, entry)
+    return found if isinstance(found, Statement) else None
 
 
 def carried_out(prepared: Prepared, entry: Entry) -> bool:

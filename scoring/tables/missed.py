@@ -9,6 +9,7 @@ from scoring.adjudication.cases import Case, Judgement, Occurrence
 from scoring.tables.binding import CaseKey, bound_with
 from scoring.tables.effects import hypothetical
 from scoring.tables.evaluate import Evaluation
+from scoring.tables.locating import said_by
 
 
 def places_left(evaluation: Evaluation, case: Case, judged: Judgement) -> tuple[Occurrence, ...] | None:
@@ -23,10 +24,10 @@ def places_left(evaluation: Evaluation, case: Case, judged: Judgement) -> tuple[
         return case.occurrences
     if judged.verdict != "same":
         return None
-    entry, missed = hypothetical(judged), evaluation.prepared.pages[key.page].row_of[key.anchor]
+    said, missed = said_by(evaluation.prepared, hypothetical(judged)), evaluation.prepared.pages[key.page].row_of[key.anchor]
     settled = {
         run
         for run in {one.run for one in case.occurrences}
-        if any(gt == missed for gt, _, _ in bound_with(evaluation.binding, entry, run, key.page).same)
+        if any(gt == missed for gt, _, _ in bound_with(evaluation.binding, said, run, key.page).same)
     }
     return tuple(one for one in case.occurrences if one.run not in settled)

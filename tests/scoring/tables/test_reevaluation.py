@@ -12,6 +12,7 @@ from scoring.tables.binding import NOTHING_BOUND, bound_with
 from scoring.tables.cases import cases
 from scoring.tables.covering import cover_of, marks_of
 from scoring.tables.evaluate import Evaluation, evaluate, reevaluated
+from scoring.tables.locating import said_by
 from scoring.tables.material import Material
 from scoring.tables.verdicts import judge
 from tests.scoring.tables.builders import TITLES, entry_of, material, nth, rules
@@ -138,7 +139,8 @@ def test_the_effect_of_a_verdict_is_foretold(made: Material, data: st.DataObject
             continue
         entry = changed(entry, verifier="mp")
         page = entry.basis["page"]
-        foretold = {run.key: bound_with(evaluation.binding, entry, run.key, page) for run in made.runs}
+        said = said_by(evaluation.prepared, entry)
+        foretold = {run.key: bound_with(evaluation.binding, said, run.key, page) for run in made.runs}
         decisions = decisions.with_entry(entry)
         evaluation = evaluate(made, decisions)
         for run, bound in foretold.items():
