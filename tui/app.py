@@ -6,6 +6,7 @@ import asyncio
 import gc
 import time
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,23 +20,18 @@ from scoring.garbage import let_go, set_aside
 from scoring.problems import InputError
 from scoring.tasks import tasks_in
 from scoring.workspace import open_workspace
-from tui.help_text import INDENT, help_lines
+from tui.actions import OVERVIEW, SCREENS
 from tui.keeping import EVERY, Keeper
 from tui.keymap import changed, with_keymap
 from tui.keys import shown
 from tui.later_bands import LaterBands
 from tui.opening import open_session, sound_log
-from tui.outside import open_desk, open_scan
 from tui.palette import Acts, Places
 from tui.rulebook import drafts_left
-from tui.screens.agreement import AgreementScreen
+from tui.said import undone_in_words
+from tui.screens import screen_named
 from tui.screens.base import BenchScreen, with_keys
 from tui.screens.dialogs import AskText, Pages
-from tui.screens.overview import OverviewScreen
-from tui.screens.review import ReviewScreen, undone_in_words
-from tui.screens.rules import RulesScreen
-from tui.screens.run import RunScreen
-from tui.screens.scores import ScoresScreen
 from tui.session import Session
 from tui.sitting import RULES_FILE, keep_place, place_of, read_sitting, restamped, resume, return_to, stamp
 from tui.theming import change_mode, wanted_theme
@@ -49,8 +45,6 @@ LOOK = f"{NAMING} You are asked once; left, you can look around, and the first v
 # Consequences are worked out a slice of seconds at a time, once no key has come for so long.
 SLICE, REST = 0.005, 0.12
 WATCH = 2.0
-
-SCREENS: tuple[type[BenchScreen], ...] = (OverviewScreen, ReviewScreen, RunScreen, ScoresScreen, RulesScreen, AgreementScreen)
 
 
 class Workbench(App[None]):
@@ -95,10 +89,14 @@ class Workbench(App[None]):
         self.use_command_palette = True
         self.set_keymap(changed(self.action_keys))
         self._theme_wanted = wanted_theme(self, theme)
-        for screen in SCREENS:
-            self.add_mode(screen.kind, with_keys(screen, self.action_keys))
+        for kind in SCREENS:
+            # What a start waits for is its first screen: the others are imported and made when they are first shown.
+            self.add_mode(kind, partial(self._made, kind))
         self._timer = None
         self._last_key = 0.0
+
+    def _made(self, kind: str) -> BenchScreen:
+        return with_keys(screen_named(kind), self.action_keys)()
 
     async def on_event(self, event: Event) -> None:
         """Note when the last key came."""
@@ -279,6 +277,8 @@ class Workbench(App[None]):
 
     def open_desk(self, database: Path) -> None:
         """Leave the terminal to the Records desk on a database, and read everything again when it is closed."""
+        from tui.outside import open_desk
+
         open_desk(self, self.workspace, self.session.verifier, database)
         self._reload_soon()
 
@@ -329,6 +329,8 @@ class Workbench(App[None]):
         self.switch_mode("run")
 
         def place() -> None:
+            from tui.screens.run import RunScreen
+
             if isinstance(self.screen, RunScreen):
                 self.screen.show_place(run, page, case)
 
@@ -357,7 +359,9 @@ class Workbench(App[None]):
 
     def action_help(self) -> None:
         """All keys of the screen."""
-        kind = getattr(self.screen, "kind", "overview")
+        from tui.help_text import INDENT, help_lines
+
+        kind = getattr(self.screen, "kind", OVERVIEW)
         self.push_screen(Pages("Keys", help_lines(kind, self.action_keys, self.session.task.name), indent=INDENT))
 
     def undone_in_words(self, undone: Sequence[Entry]) -> str:
@@ -388,6 +392,8 @@ class Workbench(App[None]):
 
     def open_scan(self, page: str, row: int | None) -> str:
         """Open the scan of a page, or its line where boxes are given, outside; what was done, in words."""
+        from tui.outside import open_scan
+
         return open_scan(self, self.workspace, page, row)
 
     async def ask_verifier(self, hint: str = NAMING) -> bool:

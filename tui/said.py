@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from scoring.adjudication.cases import Case
 from scoring.adjudication.entries import Entry, field_of, value_in_words, verdict_in_words
@@ -52,3 +52,20 @@ def left_in_words(case: Case, left: int) -> str:
 def _pointed(targets: Iterable[str]) -> str:
     rows = ", ".join(map(row_in_words, targets))
     return f" -> {rows}" if rows else ""
+
+
+def undone_in_words(undone: Sequence[Entry]) -> str:
+    """What an undo took back."""
+    if not undone:
+        return "There is nothing of yours to undo."
+    verdicts = [entry for entry in undone if entry.retracts is None]
+    if not verdicts:
+        return f"undone: the revisit of {undone[-1].case}; its verdict is stale again"
+    last = verdicts[-1]
+    if len(verdicts) < len(undone):
+        return f"undone: {last.verdict} as kept on {last.case}; the verdict before it is stale again"
+    if last.basis.get("bounded") is True:
+        return f"undone: {last.verdict} on {last.case} covers the occurrences that are new since, as before"
+    others = len(verdicts) - 1
+    batch = f" and the {others} other{'s' if others > 1 else ''} of its batch" if others else ""
+    return f"undone: {verdict_in_words(last)} on {last.case} of {last.at[:16].replace('T', ' ')}{batch}"

@@ -14,7 +14,7 @@ from scoring.adjudication.log import read_log
 from scoring.problems import InputError
 from tests.tui.small import VERIFIER, small_session, small_workspace
 from tui.app import Workbench, make_app
-from tui.screens.review import undone_in_words
+from tui.said import undone_in_words
 from tui.session import Session
 from tui.sitting import keep_place
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from scoring.adjudication.cases import Case
+from scoring.garbage import garbage_kept
 from scoring.problems import InputError
 from tui.cli import Invocation
 from tui.cli.output import counted, progress, tell
@@ -36,6 +37,7 @@ def where_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
+@garbage_kept()
 def opened(invocation: Invocation, *, task: str | None = None, blind: bool = False, seed: int | None = None) -> Session:
     """A sitting on the workspace, told of on standard error while it is made ready."""
     from tui.opening import named_verifier, open_session

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from rich.cells import cell_len
 from rich.text import Text
 from textual import work
@@ -12,8 +10,7 @@ from textual.containers import Container
 from textual.widgets import Static
 
 from scoring.adjudication.cases import Case
-from scoring.adjudication.decisions import Entry
-from scoring.adjudication.entries import field_of, verdict_in_words
+from scoring.adjudication.entries import field_of
 from scoring.adjudication.filters import parse_filter
 from scoring.problems import InputError
 from scoring.text import visible
@@ -41,23 +38,6 @@ TRUTH = (
     ("gt-missing-row", "the ground truth lacks a row"),
     ("gt-extra-row", "the ground truth has a row too many"),
 )
-
-
-def undone_in_words(undone: Sequence[Entry]) -> str:
-    """What an undo took back."""
-    if not undone:
-        return "There is nothing of yours to undo."
-    verdicts = [entry for entry in undone if entry.retracts is None]
-    if not verdicts:
-        return f"undone: the revisit of {undone[-1].case}; its verdict is stale again"
-    last = verdicts[-1]
-    if len(verdicts) < len(undone):
-        return f"undone: {last.verdict} as kept on {last.case}; the verdict before it is stale again"
-    if last.basis.get("bounded") is True:
-        return f"undone: {last.verdict} on {last.case} covers the occurrences that are new since, as before"
-    others = len(verdicts) - 1
-    batch = f" and the {others} other{'s' if others > 1 else ''} of its batch" if others else ""
-    return f"undone: {verdict_in_words(last)} on {last.case} of {last.at[:16].replace('T', ' ')}{batch}"
 
 
 class ReviewScreen(Batches, Pointing, Looking):
