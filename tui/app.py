@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textual import work
-from textual.app import App
 from textual.events import Event, Key
 
 from scoring.adjudication.decisions import Entry
@@ -32,6 +31,7 @@ from tui.said import undone_in_words
 from tui.screens import screen_named
 from tui.screens.base import BenchScreen, with_keys
 from tui.screens.dialogs import AskText, Pages
+from tui.screens.typing_ahead import TypingAhead
 from tui.session import Session
 from tui.sitting import RULES_FILE, keep_place, place_of, read_sitting, restamped, resume, return_to, stamp
 from tui.theming import change_mode, wanted_theme
@@ -47,7 +47,7 @@ SLICE, REST = 0.005, 0.12
 WATCH = 2.0
 
 
-class Workbench(App[None]):
+class Workbench(TypingAhead):
     """The workbench on one session.
 
     Consequences of verdicts are worked out when the keys rest, in short slices, so that no key waits.

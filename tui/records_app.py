@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from textual import events
-from textual.app import App
-
 from tui.actions import ACCURACY, DOCUMENTS, RECORD
 from tui.help_text import INDENT, help_lines
 from tui.keymap import changed, with_keymap
@@ -17,11 +14,11 @@ from tui.screens.base import with_keys
 from tui.screens.dialogs import Pages
 from tui.screens.record import RecordScreen
 from tui.screens.records import DocumentsScreen
-from tui.screens.typing_ahead import TypedInto
+from tui.screens.typing_ahead import TypingAhead
 from tui.theming import change_mode, wanted_theme
 
 
-class RecordsDesk(App[None]):
+class RecordsDesk(TypingAhead):
     """Review of one database."""
 
     TITLE = "adjudicate records"
@@ -36,7 +33,6 @@ class RecordsDesk(App[None]):
         self.action_keys = with_keymap(keymap or {})
         super().__init__()
         self.use_command_palette = True
-        self._bound = frozenset((*self.action_keys["text.leave"], *self.action_keys["lines.take"]))
         self.set_keymap(changed(self.action_keys))
         self._theme_wanted = wanted_theme(self, theme)
         for screen in (DocumentsScreen, RecordScreen, AccuracyScreen):
@@ -45,13 +41,6 @@ class RecordsDesk(App[None]):
     def on_mount(self) -> None:
         """Begin with the list."""
         self.theme = self._theme_wanted
-
-    def on_key(self, event: events.Key) -> None:
-        """A key read before a dialog opened, which nothing there is bound to, is typed into the dialog."""
-        screen = self.screen
-        if isinstance(screen, TypedInto) and screen.focused is None and event.key not in self._bound:
-            screen.take_ahead(event)
-            event.prevent_default()
 
     def action_help(self) -> None:
         """All keys of the screen."""

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from pathlib import Path
 
+import pytest
 from textual.app import App
 from textual.pilot import Pilot
 
@@ -39,6 +40,16 @@ def drive(app: Workbench, act: Act, size: tuple[int, int] = (120, 40)) -> str:
             return screen_text(app)
 
     return asyncio.run(run())
+
+
+async def until(pilot: Pilot[None], holds: Callable[[], bool]) -> None:
+    """Wait until something holds, for half a minute."""
+    for _ in range(600):
+        if holds():
+            await pilot.pause()
+            return
+        await pilot.pause(0.05)
+    pytest.fail(f"waited in vain\n{screen_text(pilot.app)}")
 
 
 def pressing(*keys: str) -> Act:

@@ -9,12 +9,14 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
+from textual.events import Key
 from textual.pilot import Pilot
 from textual.widgets import Static
 
 from scoring.adjudication.log import read_log
 from scoring.text import visible
 from tests.scoring.records.build import SCHEMA, make, opened, rows, run
+from tests.tui.pilots import until
 from tui.actions import ACCURACY, DOCUMENTS, RECORD, of_screen
 from tui.records_app import RecordsDesk, make_records_app
 from tui.records_sitting import RecordsSitting
@@ -22,6 +24,7 @@ from tui.screens.dialogs import Confirm, Pages
 from tui.screens.record_forms import Description, NewRecord
 from tui.screens.records import Find
 from tui.screens.typed_editors import Pick, TypeLine, TypeLines
+from tui.widgets.entry import Entry
 from tui.widgets.lines import LineList, LineView
 from tui.widgets.paper import Broken, Paper, broken
 
@@ -293,6 +296,43 @@ async def test_keys_typed_ahead_judge_the_records_they_were_meant_for(path: Path
         ("delete", "r2-uuid"),
         ("accept", "r3-uuid"),
     ]
+
+
+def typed_at_once(app: RecordsDesk, keys: str) -> None:
+    """Post keys as a terminal that has them all at once does."""
+    for key in keys:
+        named = {"\r": "enter", "\x13": "ctrl+s"}.get(key, key)
+        app.post_message(Key(named, key))
+
+
+async def test_keys_typed_behind_the_end_of_a_line_go_to_the_records(path: Path):
+    """The field has the focus: all keys are in its hands before the first is worked on."""
+    app = desk(path)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("enter", "right", "e")
+        await until(pilot, lambda: app.focused is not None)
+        typed_at_once(app, "ddd\rjeXad\r")
+        await until(pilot, lambda: app.sitting.records[1].state == "edited")
+        assert [one.state for one in app.sitting.records] == ["edited", "edited", "open"]
+        assert (cell(path, "r1-uuid", "place"), cell(path, "r2-uuid", "place")) == ("place 1ddd", "place 2Xad")
+        # A value that is not taken keeps its line, and the keys behind it are typed there.
+        await pilot.press("right", "e")
+        await until(pilot, lambda: app.focused is not None)
+        typed_at_once(app, "x\rd")
+        await until(pilot, lambda: app.focused is not None and app.screen.query_one(Entry).value.endswith("xd"))
+        assert [one.state for one in app.sitting.records] == ["edited", "edited", "open"]
+
+
+async def test_letters_in_front_of_the_key_that_takes_lines_are_taken(path: Path):
+    app = desk(path)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("enter")
+        app.sitting.column = "tags"
+        await pilot.press("e")
+        await until(pilot, lambda: app.focused is not None)
+        typed_at_once(app, "abc\x13d")
+        await until(pilot, lambda: app.sitting.records[0].state == "deleted")
+        assert json.loads(str(cell(path, "r1-uuid", "tags"))) == [SENTENCE + "abc"]
 
 
 async def test_a_conflict_is_told_and_what_the_other_did_is_shown(path: Path):

@@ -5,14 +5,13 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from textual.pilot import Pilot
 
-from tests.tui.pilots import Act, bench, screen_text
+from tests.tui.pilots import Act, bench, screen_text, until
 from tests.tui.pilots import drive as driven
 from tests.tui.small import small_session
 from tests.tui.test_cli_rules import BAYSON, HEAD, IGNORE, KONTI
@@ -48,15 +47,6 @@ def drive(app: Workbench, act: Act) -> str:
         await rest(pilot)
 
     return driven(app, acting)
-
-
-async def until(pilot: Pilot[None], holds: Callable[[], bool]) -> None:
-    for _ in range(600):
-        if holds():
-            await pilot.pause()
-            return
-        await pilot.pause(0.05)
-    pytest.fail(f"waited in vain\n{screen_text(pilot.app)}")
 
 
 async def shows(pilot: Pilot[None], text: str) -> None:

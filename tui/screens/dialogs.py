@@ -15,6 +15,7 @@ from textual.widgets import Input, Static
 from scoring.text import visible
 from tui.actions import BY_ID, CHOICE, CHOICES, CONFIRM, PAGES, TEXT, Action, by_need, of_screen
 from tui.screens.base import bindings_of
+from tui.screens.typing_ahead import TypedInto
 from tui.widgets.drawing import fitted, wrapped
 from tui.widgets.entry import Entry
 from tui.widgets.keyline import KeyLine
@@ -61,7 +62,7 @@ class Dialog(ModalScreen[Answer]):
         self.dismiss(None)
 
 
-class AskText(Dialog[str | None]):
+class AskText(TypedInto, Dialog[str | None]):
     """Asks for a line of text; left, it gives `None`."""
 
     kind = TEXT
@@ -79,9 +80,9 @@ class AskText(Dialog[str | None]):
             yield Static(visible(self._hint), markup=False)
             yield self.key_line()
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
+    def entered(self, text: str) -> None:
         """Enter takes the text."""
-        self.dismiss(event.value)
+        self.dismiss(text)
 
     def action_take(self) -> None:
         """Take the text as it is."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.screen import ModalScreen, Screen
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from scoring.adjudication.cases import Block, Facts
 from scoring.problems import InputError
@@ -37,25 +37,24 @@ class Find(TypedInto, ModalScreen[str | None]):
 
     def __init__(self, question: str, words: str, follow: Callable[[str], None]) -> None:
         super().__init__()
-        self._question, self._words, self._follow = question, words, follow
+        self._question, self._words, self._list = question, words, follow
 
     def compose(self) -> ComposeResult:
         yield Static(visible(self._question), markup=False)
         yield Entry(self._words, select_on_focus=False)
 
-    def on_input_changed(self, event: Input.Changed) -> None:
+    def follow(self, text: str) -> None:
         """The list follows."""
-        self._follow(event.value)
+        self._list(text)
 
     def entered(self, text: str) -> None:
         """Keep what is listed."""
-        if self.is_current:
-            self._follow(text)
-            self.dismiss(text)
+        self._list(text)
+        self.dismiss(text)
 
     def action_cancel(self) -> None:
         """As it was before."""
-        self._follow(self._words)
+        self._list(self._words)
         self.dismiss(None)
 
 

@@ -7,18 +7,19 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical
 from textual.screen import ModalScreen
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from scoring.adjudication.cases import Grid
 from scoring.adjudication.cases import Line as GridLine
 from tui.actions import VALUE
 from tui.screens.dialogs import dialog_bindings
+from tui.screens.typing_ahead import TypedInto
 from tui.widgets.drawing import cells_of, fitted, squeezed
 from tui.widgets.entry import Entry
 from tui.widgets.lines import LineList
 
 
-class RowChooser(ModalScreen[str | None]):
+class RowChooser(TypedInto, ModalScreen[str | None]):
     """Offers the lines of a grid by their ROW; what is typed narrows them, escape gives `None`.
 
     `veiled` says that ROWs of models are not to be found by their names, since those tell which model it is.
@@ -70,14 +71,14 @@ class RowChooser(ModalScreen[str | None]):
     def _holds(self, line: GridLine, word: str) -> bool:
         return word == line.cells[1] if word.isdigit() else word in self._says(line)
 
-    def on_input_changed(self, event: Input.Changed) -> None:
+    def follow(self, text: str) -> None:
         """Narrow the list to the rows that hold every word typed; a number alone is the number of a row."""
-        words = event.value.casefold().split()
+        words = text.casefold().split()
         self._listed = tuple(line for line in self._rows.lines if all(self._holds(line, word) for word in words))
         self._at = 0
         self._show()
 
-    def on_input_submitted(self, _: Input.Submitted) -> None:
+    def entered(self, text: str) -> None:
         """Enter takes the row under the cursor."""
         if self._listed:
             self.dismiss(self._listed[self._at].target)

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from rich.text import Text
-from textual import events
 from textual.app import ComposeResult
+from textual.binding import Binding
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static, TextArea
@@ -83,7 +83,7 @@ class TypeLine(TypedInto, Dialog[str | None]):
         self.query_one("#said", Static).update(visible(said))
         return good
 
-    def on_input_changed(self) -> None:
+    def follow(self, text: str) -> None:
         """Every key is judged."""
         self.judge(self.typed())
 
@@ -125,17 +125,16 @@ class TypeLines(TypeLine):
         self._first = area.text
         area.move_cursor(area.document.end)
 
-    def on_text_area_changed(self) -> None:
-        """Every key is judged."""
-        self.judge(self.typed())
-
 
 class Pick(TypedInto, Dialog[str | None]):
     """A choice among values: letters narrow the list, arrows move, Enter takes, Escape gives `None`, the empty choice the empty text."""
 
     DEFAULT_CSS = _BOX.format(name="Pick") + "Pick LineList { height: auto; min-height: 3; max-height: 14; }"
     kind = VALUE
-    BINDINGS = dialog_bindings(VALUE)
+    BINDINGS = [  # noqa: RUF012
+        *dialog_bindings(VALUE),
+        *(Binding(key, f"move({by})", show=False) for key, by in (("up", -1), ("down", 1), ("pageup", -10), ("pagedown", 10))),
+    ]
 
     def __init__(self, title: str, choices: Sequence[str], now: str, about: str, *, empty: bool, said: str = "") -> None:
         super().__init__()
@@ -162,24 +161,20 @@ class Pick(TypedInto, Dialog[str | None]):
     def _list(self) -> None:
         self.query_one(LineList).show(len(self._shown), self._at if self._shown else -1)
 
-    def on_input_changed(self, event: Input.Changed) -> None:
+    def follow(self, text: str) -> None:
         """Narrow the list."""
-        if not event.value and self._shown is self._all:
+        if not text and self._shown is self._all:
             return
-        wanted = event.value.casefold()
+        wanted = text.casefold()
         found = [choice for choice in self._all if wanted in choice.casefold()]
         self._shown = sorted(found, key=lambda choice: not choice.casefold().startswith(wanted)) if wanted else self._all
         self._at = 0
         self._list()
 
-    def on_key(self, event: events.Key) -> None:
+    def action_move(self, by: int) -> None:
         """Arrows move over the choices while letters are typed."""
-        by = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10}.get(event.key)
-        if by is not None and self._shown:
-            event.stop()
-            self._at = min(max(self._at + by, 0), len(self._shown) - 1)
-            self._list()
-            event.prevent_default()
+        self._at = min(max(self._at + by, 0), max(0, len(self._shown) - 1))
+        self._list()
 
     def entered(self, text: str) -> None:
         """Take the choice of the cursor."""

@@ -1,73 +1,119 @@
-"""Keys typed faster than a dialog opens: they go into it, in order, and never fire the keys of the screen behind it.
+"""Keys typed faster than a dialog opens, or closes: each is worked on before the next, and goes where it was meant to go.
 
-Textual hands a key to the screen in front when it reads the key, which may be before the key that opens a dialog was worked on; such
-keys come back to the app when the dialog is there already, and would be lost. And a field that has the focus takes its keys from a
-queue of its own, so that two keys to dialog and field may change places: a dialog therefore takes the first keys itself, and gives
-its field the focus a moment later.
+Textual hands a key to the screen in front when it reads the key, and there it waits in a queue: of the screen, or of the field that
+has the focus. So keys behind the one that opens a dialog would be lost, or fire what the screen behind it does with them; keys behind
+the Enter that ends a line would be typed into a line that is gone. The app therefore works on the keys of such dialogs itself.
 """
 
 from __future__ import annotations
 
-from textual import events
+from typing import TYPE_CHECKING, Any
+
+from textual.app import App
+from textual.events import Event, Key, Paste
+from textual.screen import Screen
 from textual.widgets import Input, TextArea
 
-FOCUS_AFTER = 0.15
+# Mixed in, it must not be a screen of its own: Textual would leave out the style sheets of the dialog's other bases.
+_Mixin = Screen[Any] if TYPE_CHECKING else object
 
 
-class TypedInto:
-    """To be mixed into a dialog with something to type into: what comes before that has the focus is typed all the same."""
+class TypedInto(_Mixin):
+    """To be mixed into a dialog with one field to type into."""
 
     AUTO_FOCUS = ""
-    _ready = False
-    _ahead: tuple[events.Key, ...] = ()
+    ready = False
+    _followed = ""
 
     def on_mount(self) -> None:
-        """Type what came before; the focus goes to the field when the keys typed ahead are done."""
-        self._ready = True
-        ahead, self._ahead = self._ahead, ()
-        for at, event in enumerate(ahead):
-            if not self.is_current:
-                for rest in ahead[at:]:
-                    self.app.post_message(events.Key(rest.key, rest.character))
-                return
-            self.type_key(event)
-        self.set_timer(FOCUS_AFTER, self._field().focus)
+        """Take what was typed before the field was there, and go on."""
+        self.set_focus(self.field)
+        self._followed = self._typed_text
+        app = self.app
+        assert isinstance(app, TypingAhead)
+        app.call_later(app.type_held, self)
 
-    def take_ahead(self, event: events.Key) -> None:
-        """A key that was read before the dialog was in front."""
-        if self._ready:
-            self.type_key(event)
-        else:
-            self._ahead += (event,)
-
-    def on_key(self, event: events.Key) -> None:
-        """Type it, where nothing has the focus yet."""
-        if self.focused is None and self.type_key(event):
-            event.stop()
-            event.prevent_default()
-
-    def _field(self) -> Input | TextArea:
+    @property
+    def field(self) -> Input | TextArea:
+        """What is typed into."""
         return self.query(Input).first() if self.query(Input) else self.query_one(TextArea)
 
-    def type_key(self, event: events.Key) -> bool:
-        """Do what the field would do with a key; whether it is one to type."""
-        entry = self._field()
-        if event.key == "backspace":
-            entry.action_delete_left()
-        elif event.key == "enter" and isinstance(entry, Input):
-            self.entered(entry.value)
-        elif event.key == "enter":
-            entry.insert("\n")
-        elif event.is_printable and event.character is not None:
-            entry.insert(event.character, entry.cursor_position) if isinstance(entry, Input) else entry.insert(event.character)
-        else:
-            return False
-        return True
+    @property
+    def _typed_text(self) -> str:
+        field = self.field
+        return field.value if isinstance(field, Input) else field.text
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Enter takes the text as it was then, whatever was typed since."""
-        if self.is_current:
-            self.entered(event.value)
+    async def take(self, event: Key | Paste) -> None:
+        """Do what a key is for, at once and in the order they come."""
+        field = self.field
+        if isinstance(event, Key) and event.key == "enter" and isinstance(field, Input):
+            self.entered(field.value)
+        elif isinstance(event, Paste) or event.is_printable or event.key == "enter":
+            await field.on_event(event)
+            self._follow()
+        else:
+            # As Textual does with a key that no field has taken, without its journey through the queues.
+            await self.app._check_bindings(event.key, priority=True) or await self.app._check_bindings(event.key)
+            self._follow()
+
+    def on_input_changed(self) -> None:
+        """What a mouse has changed is followed as well."""
+        self._follow()
+
+    def on_text_area_changed(self) -> None:
+        """As on a line."""
+        self._follow()
+
+    def _follow(self) -> None:
+        if self.is_current and self._typed_text != self._followed:
+            self._followed = self._typed_text
+            self.follow(self._followed)
+
+    def follow(self, text: str) -> None:
+        """The text is another than it was; told at once, so that the key behind it meets what it has led to."""
 
     def entered(self, text: str) -> None:
         """The line typed was ended by Enter."""
+
+
+class TypingAhead(App[None]):
+    """To be mixed into an app that has such dialogs."""
+
+    _held: tuple[Key | Paste, ...] = ()
+
+    async def on_event(self, event: Event) -> None:
+        """Give what is typed to the dialog in front."""
+        if isinstance(event, Key | Paste) and not event.is_forwarded:
+            if self._held and not isinstance(self.screen, TypedInto):
+                await self._type_on()
+            if await self._typed(event):
+                return
+        await super().on_event(event)
+
+    async def on_key(self, event: Key) -> None:
+        """A key that was read before the dialog was in front comes back from the screen behind it."""
+        if await self._typed(event):
+            event.prevent_default()
+
+    async def _typed(self, event: Key | Paste) -> bool:
+        """Give an event to the dialog in front, now or when it is there; whether there is one to take it."""
+        dialog = self.screen
+        if not isinstance(dialog, TypedInto) or (dialog.ready and dialog.focused not in (None, dialog.field)):
+            return False
+        # The event's own journey ends here: it is worked on as one that was never sent anywhere.
+        fresh = Key(event.key, event.character) if isinstance(event, Key) else Paste(event.text)
+        if dialog.ready:
+            await dialog.take(fresh)
+        else:
+            self._held += (fresh,)
+        return True
+
+    async def type_held(self, dialog: TypedInto) -> None:
+        """The dialog is there: type what was held for it."""
+        dialog.ready = True
+        await self._type_on()
+
+    async def _type_on(self) -> None:
+        held, self._held = self._held, ()
+        for event in held:
+            await self.on_event(event)
