@@ -31,7 +31,7 @@ from tui.said import undone_in_words
 from tui.screens import screen_named
 from tui.screens.base import BenchScreen, with_keys
 from tui.screens.dialogs import AskText, Pages
-from tui.screens.typing_ahead import TypingAhead
+from tui.screens.typing_ahead import TypingAhead, asks
 from tui.session import Session
 from tui.sitting import RULES_FILE, keep_place, place_of, read_sitting, restamped, resume, return_to, stamp
 from tui.theming import change_mode, wanted_theme
@@ -135,7 +135,7 @@ class Workbench(TypingAhead):
         if kept is not None:
             self.run_worker(asyncio.to_thread(self._keeper.write, kept), group="place", exit_on_error=False)
 
-    @work
+    @asks
     async def _introduce(self) -> None:
         """Ask at the first start who is there; whoever only wants to look around is asked again at the first verdict alone."""
         self._ask = False

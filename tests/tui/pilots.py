@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from textual.app import App
+from textual.events import Key
 from textual.pilot import Pilot
 
 from tests.tui.small import small_session
@@ -50,6 +51,12 @@ async def until(pilot: Pilot[None], holds: Callable[[], bool]) -> None:
             return
         await pilot.pause(0.05)
     pytest.fail(f"waited in vain\n{screen_text(pilot.app)}")
+
+
+def typed_at_once(app: App[None], keys: str) -> None:
+    """Post keys as a terminal that has them all at once does."""
+    for key in keys:
+        app.post_message(Key({"\r": "enter", "\x13": "ctrl+s", "/": "slash", ":": "colon"}.get(key, key), key))
 
 
 def pressing(*keys: str) -> Act:

@@ -9,14 +9,13 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
-from textual.events import Key
 from textual.pilot import Pilot
 from textual.widgets import Static
 
 from scoring.adjudication.log import read_log
 from scoring.text import visible
 from tests.scoring.records.build import SCHEMA, make, opened, rows, run
-from tests.tui.pilots import until
+from tests.tui.pilots import typed_at_once, until
 from tui.actions import ACCURACY, DOCUMENTS, RECORD, of_screen
 from tui.records_app import RecordsDesk, make_records_app
 from tui.records_sitting import RecordsSitting
@@ -296,13 +295,6 @@ async def test_keys_typed_ahead_judge_the_records_they_were_meant_for(path: Path
         ("delete", "r2-uuid"),
         ("accept", "r3-uuid"),
     ]
-
-
-def typed_at_once(app: RecordsDesk, keys: str) -> None:
-    """Post keys as a terminal that has them all at once does."""
-    for key in keys:
-        named = {"\r": "enter", "\x13": "ctrl+s"}.get(key, key)
-        app.post_message(Key(named, key))
 
 
 async def test_keys_typed_behind_the_end_of_a_line_go_to_the_records(path: Path):

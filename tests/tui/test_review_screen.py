@@ -12,13 +12,14 @@ from textual.widgets import Static
 
 from scoring.adjudication.log import read_log
 from scoring.words import row_in_words
-from tests.tui.pilots import bench, drive, screen_text
+from tests.tui.pilots import bench, drive, screen_text, typed_at_once, until
 from tests.tui.small import small_session, small_workspace
 from tests.tui.test_screens import rest
 from tui.said import standing_in_words
 from tui.screens.dialogs import Pages
 from tui.screens.row_chooser import RowChooser
 from tui.screens.scan import ScanScreen, prepare_pictures
+from tui.widgets.entry import Entry
 from tui.widgets.lines import LineList, LineView
 from tui.widgets.side_lines import LEGEND
 
@@ -123,6 +124,31 @@ def test_any_row_of_the_page_can_be_pointed_to_by_typing_a_part_of_its_name(root
     assert "gt:1:6" not in claimants[:5] or len(claimants) == 9
     (entry,) = read_log(root / "adjudications").entries
     assert entry.targets == ("gt:1:6",)
+
+
+def test_keys_typed_behind_one_that_asks_for_text_are_typed_into_it(root: Path):
+    app = at(bench(root), PAIR)
+
+    async def act(pilot: Pilot[None]) -> None:
+        typed_at_once(app, "0gt:1:6\rx")
+        await until(pilot, lambda: "1 decided" in screen_text(app))
+        typed_at_once(app, "tsame dux\ru")
+        await until(pilot, lambda: "2 decided" in screen_text(app))
+        typed_at_once(app, "g11udx")
+        await until(pilot, lambda: app.focused is not None and app.screen.query_one(Entry).value.endswith("udx"))
+        typed_at_once(app, "s\ru")
+        await until(pilot, lambda: len(read_log(root / "adjudications").entries) == 4)
+        typed_at_once(app, "/status:open\r:surplus\r")
+        await until(pilot, lambda: app.session.queue == "surplus")
+
+    drive(app, act)
+    pointed, noted, doubt, last = read_log(root / "adjudications").entries
+    assert (pointed.verdict, pointed.targets) == ("different", ("gt:1:6",))
+    assert (noted.verdict, noted.note) == ("unsure", "same dux")
+    assert doubt.verdict == "gt-wrong"
+    assert str(doubt.value).endswith("udxs")
+    assert (last.verdict, last.note) == ("unsure", None)
+    assert app.session.filter.text == "status:open"
 
 
 def test_the_row_chooser_moves_and_finds_numbers(root: Path):

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import TypeVar
 
-from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.css.query import NoMatches
@@ -18,6 +17,7 @@ from scoring.text import visible
 from tui.actions import LINES, VALUE, Action, of_screen
 from tui.offers import offered
 from tui.places import find_place
+from tui.screens.typing_ahead import asks
 from tui.session import Session
 from tui.widgets.drawing import Look, fitted
 from tui.widgets.keyline import KeyLine
@@ -149,7 +149,7 @@ class BenchScreen(Screen[None]):
         """The run that this screen shows, if it shows one."""
         return None
 
-    @work
+    @asks
     async def action_jump(self) -> None:
         """Go to a place by its name."""
         from tui.screens.dialogs import AskText

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from rich.cells import cell_len
 from rich.text import Text
-from textual import work
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.widgets import Static
@@ -26,6 +25,7 @@ from tui.screens.fields import which_rule, which_value
 from tui.screens.review_batch import Batches
 from tui.screens.review_looking import Looking
 from tui.screens.review_pointing import Pointing
+from tui.screens.typing_ahead import asks
 from tui.sitting import keep_place
 from tui.widgets.case_view import CaseView
 from tui.widgets.drawing import fitted
@@ -144,7 +144,7 @@ class ReviewScreen(Batches, Pointing, Looking):
         else:
             self._give(verdict)
 
-    @work
+    @asks
     async def _draft_equivalence(self) -> None:
         """Draft an OPEN row with this pair as witness, then say `equivalent` of the case. The checks run before anything is written."""
         session, case = self.session, self.session.current
@@ -211,12 +211,12 @@ class ReviewScreen(Batches, Pointing, Looking):
         self._show_case()
         self.app.work_soon()  # type: ignore[attr-defined]
 
-    @work
+    @asks
     async def _name_verifier(self, verdict: str, value: object, field: str = "") -> None:
         if await self.app.ask_verifier():  # type: ignore[attr-defined]
             self._give(verdict, value, field)
 
-    @work
+    @asks
     async def action_truth(self) -> None:
         """Doubt the ground truth."""
         case = self.session.current
@@ -273,7 +273,7 @@ class ReviewScreen(Batches, Pointing, Looking):
         self._note, self._certainty = None, None
         self._after_verdict()
 
-    @work
+    @asks
     async def action_note(self) -> None:
         """Write the note of the next verdict."""
         note = await self.app.push_screen_wait(AskText("Note for the next verdict on this case", self._note or ""))
@@ -329,7 +329,7 @@ class ReviewScreen(Batches, Pointing, Looking):
         self._message = ""
         self.refresh_all()
 
-    @work
+    @asks
     async def action_filter(self) -> None:
         """Filter the queue."""
         hint = "page:28 status:open mine:no by:mp model:alfa field:title similarity>=0.65 times>3 -word; empty shows all"

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from rich.text import Text
-from textual import work
 
 from scoring.problems import InputError
 from scoring.words import counted
 from tui.batches import batch_lines, batch_question, batch_verdicts, batch_written
 from tui.screens.case_screen import CaseScreen
 from tui.screens.dialogs import Choose, Confirm, Pages
+from tui.screens.typing_ahead import asks
 from tui.widgets.lines import LineList
 
 
@@ -28,7 +28,7 @@ class Batches(CaseScreen):
         self.session.move(by)
         self._moved()
 
-    @work
+    @asks
     async def action_batch(self) -> None:
         """One verdict for several cases, after a list and a count to confirm."""
         session = self.session

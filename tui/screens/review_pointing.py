@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from textual import work
-
 from tui.screens.case_screen import CaseScreen
 from tui.screens.row_chooser import RowChooser
+from tui.screens.typing_ahead import asks
 
 
 class Pointing(CaseScreen):
@@ -18,7 +17,7 @@ class Pointing(CaseScreen):
             return
         self._show_pointing()
 
-    @work
+    @asks
     async def action_other_row(self) -> None:
         """Point the next verdict to any row of the page."""
         session, case = self.session, self.session.current

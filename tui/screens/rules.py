@@ -21,6 +21,7 @@ from tui.screens.dialogs import AskText, Choose, Confirm
 from tui.screens.rule_form import RowForm, columns_of
 from tui.screens.rule_preview import preview_blocks, scoring_with
 from tui.screens.rule_table import RuleTable
+from tui.screens.typing_ahead import asks
 from tui.seen import HIDDEN
 from tui.widgets.drawing import Look, drawn
 from tui.widgets.lines import LineList, LineView
@@ -261,7 +262,7 @@ class RulesScreen(BenchScreen):
         if await self.app.push_screen_wait(Confirm(f"{act.capitalize()} line {one['lines'][0]}: {said(row)}?", shown)):
             self._write(act, row["name"])
 
-    @work(group="rules-ask", exit_on_error=False)
+    @asks
     async def action_remove(self) -> None:
         """Take the OPEN row, or the near miss, under the cursor out of the file."""
         row = self._row
@@ -312,7 +313,7 @@ class RulesScreen(BenchScreen):
 
     # Forms
 
-    @work(group="rules-ask", exit_on_error=False)
+    @asks
     async def action_draft(self) -> None:
         """Draft a row: an equivalence, a word to ignore, or a near miss."""
         offered = ("equivalence", "ignore", "nearmiss")
@@ -334,7 +335,7 @@ class RulesScreen(BenchScreen):
         ]
         await self.app.push_screen_wait(RowForm(f"Draft {title}", columns_of(kind), start, write))
 
-    @work(group="rules-ask", exit_on_error=False)
+    @asks
     async def action_edit(self) -> None:
         """Edit the cells of the row."""
         row = self._row
@@ -353,7 +354,7 @@ class RulesScreen(BenchScreen):
             RowForm(f"Edit line {row['line']}, {status_of(row)}{warning}", columns_of(row["kind"]), start, write)
         )
 
-    @work(group="rules-ask", exit_on_error=False)
+    @asks
     async def action_filter(self) -> None:
         """List the rows that pass a filter."""
         hint = "status:open field:name kind:ignore wien -casa; nothing lists all rows"

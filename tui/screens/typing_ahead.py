@@ -7,13 +7,17 @@ the Enter that ends a line would be typed into a line that is gone. The app ther
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Coroutine
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
 
 from textual.app import App
+from textual.dom import DOMNode
 from textual.events import Event, Key, Paste
-from textual.screen import Screen
+from textual.screen import ModalScreen, Screen
 from textual.widgets import Input, TextArea
 
+Given = ParamSpec("Given")
 # Mixed in, it must not be a screen of its own: Textual would leave out the style sheets of the dialog's other bases.
 _Mixin = Screen[Any] if TYPE_CHECKING else object
 
@@ -29,8 +33,7 @@ class TypedInto(_Mixin):
         """Take what was typed before the field was there, and go on."""
         self.set_focus(self.field)
         self._followed = self._typed_text
-        app = self.app
-        assert isinstance(app, TypingAhead)
+        app = _app_of(self)
         app.call_later(app.type_held, self)
 
     @property
@@ -76,44 +79,98 @@ class TypedInto(_Mixin):
         """The line typed was ended by Enter."""
 
 
+Act = Callable[Concatenate[Any, Given], Coroutine[Any, Any, None]]
+
+
+def asks(act: Act[Given]) -> Callable[Concatenate[Any, Given], None]:
+    """An act of a screen or of the app that asks something, as a worker: what is typed before the question is there is its answer.
+
+    What is typed behind the last answer waits until the act is done.
+    """
+
+    async def asking(node: DOMNode, *args: Given.args, **options: Given.kwargs) -> None:
+        try:
+            await act(node, *args, **options)
+        finally:
+            _app_of(node).asked()
+
+    @wraps(act)
+    def begin(node: DOMNode, *args: Given.args, **options: Given.kwargs) -> None:
+        _app_of(node).asking()
+        node.run_worker(asking(node, *args, **options))
+
+    return begin
+
+
 class TypingAhead(App[None]):
-    """To be mixed into an app that has such dialogs."""
+    """To be mixed into an app that has such dialogs, and acts that ask."""
 
     _held: tuple[Key | Paste, ...] = ()
+    _asking = 0
+    _typing_on = False
 
     async def on_event(self, event: Event) -> None:
-        """Give what is typed to the dialog in front."""
-        if isinstance(event, Key | Paste) and not event.is_forwarded:
-            if self._held and not isinstance(self.screen, TypedInto):
-                await self._type_on()
-            if await self._typed(event):
-                return
-        await super().on_event(event)
+        """Give what is typed to the dialog in front, or hold it for the one to come."""
+        if not (isinstance(event, Key | Paste) and not event.is_forwarded and await self._typed(event)):
+            await super().on_event(event)
 
     async def on_key(self, event: Key) -> None:
         """A key that was read before the dialog was in front comes back from the screen behind it."""
         if await self._typed(event):
             event.prevent_default()
 
-    async def _typed(self, event: Key | Paste) -> bool:
-        """Give an event to the dialog in front, now or when it is there; whether there is one to take it."""
-        dialog = self.screen
-        if not isinstance(dialog, TypedInto) or (dialog.ready and dialog.focused not in (None, dialog.field)):
-            return False
-        # The event's own journey ends here: it is worked on as one that was never sent anywhere.
-        fresh = Key(event.key, event.character) if isinstance(event, Key) else Paste(event.text)
-        if dialog.ready:
-            await dialog.take(fresh)
-        else:
-            self._held += (fresh,)
-        return True
+    def asking(self) -> None:
+        """An act has begun that asks something."""
+        self._asking += 1
+
+    def asked(self) -> None:
+        """The act is done, whether it asked or not."""
+        self._asking -= 1
+        self.call_later(self._type_on)
+
+    def push_screen(self, *args: Any, **options: Any) -> Any:
+        """As ever; a question that is answered by single keys takes those that were held."""
+        pushed = super().push_screen(*args, **options)
+        if not isinstance(self.screen, TypedInto):
+            self.call_later(self._type_on)
+        return pushed
 
     async def type_held(self, dialog: TypedInto) -> None:
         """The dialog is there: type what was held for it."""
         dialog.ready = True
         await self._type_on()
 
+    async def _typed(self, event: Key | Paste) -> bool:
+        """Give an event to the dialog in front, or hold it; whether it needs to go nowhere else."""
+        dialog = self.screen
+        if self._waits or (self._held and not self._typing_on):
+            # The event's own journey ends here: it will be worked on as one that was never sent anywhere.
+            held = Key(event.key, event.character) if isinstance(event, Key) else Paste(event.text)
+            held.time = event.time
+            # One that comes back from a screen is older than those that were not sent there.
+            self._held = tuple(sorted((*self._held, held), key=lambda one: one.time))
+            return True
+        if isinstance(dialog, TypedInto) and dialog.focused in (None, dialog.field):
+            await dialog.take(Key(event.key, event.character) if isinstance(event, Key) else Paste(event.text))
+            return True
+        return False
+
+    @property
+    def _waits(self) -> bool:
+        """Whether what is typed now is for a dialog that is not there yet."""
+        front = self.screen
+        return not front.ready if isinstance(front, TypedInto) else self._asking > 0 and not isinstance(front, ModalScreen)
+
     async def _type_on(self) -> None:
-        held, self._held = self._held, ()
-        for event in held:
-            await self.on_event(event)
+        self._typing_on = True
+        while self._held and not self._waits:
+            first, *rest = self._held
+            self._held = tuple(rest)
+            await self.on_event(first)
+        self._typing_on = False
+
+
+def _app_of(node: DOMNode) -> TypingAhead:
+    app = node.app
+    assert isinstance(app, TypingAhead)
+    return app
