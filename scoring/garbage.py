@@ -16,16 +16,33 @@ def garbage_kept() -> Iterator[None]:
 
     Where they are many they are set aside (`set_aside`), or the first collection would go through all of them at once.
     """
-    if not gc.isenabled():
-        yield
-        return
-    gc.disable()
+    keeper = object()
+    keep_garbage(keeper)
     try:
         yield
     finally:
-        if gc.get_count()[0] > _MANY:
+        if keeper in _keepers and gc.get_count()[0] > _MANY:
             set_aside()
-        gc.enable()
+        collect_again(keeper)
+
+
+# Who wants no collection now. Several may at the same time, in several threads, and each ends when it is done.
+_keepers: set[object] = set()
+
+
+def keep_garbage(keeper: object) -> None:
+    """No garbage collection until the keeper, and all others, allow it again. Where collection is off anyway it stays off."""
+    if _keepers or gc.isenabled():
+        _keepers.add(keeper)
+        gc.disable()
+
+
+def collect_again(keeper: object) -> None:
+    """What `keep_garbage` began has ended; of a keeper that never began nothing follows."""
+    if keeper in _keepers:
+        _keepers.discard(keeper)
+        if not _keepers:
+            gc.enable()
 
 
 def set_aside() -> None:

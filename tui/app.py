@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import time
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -15,7 +14,7 @@ from textual.events import Event, Key
 
 from scoring.adjudication.decisions import Entry
 from scoring.adjudication.log import Log, checked_verifier
-from scoring.garbage import let_go, set_aside
+from scoring.garbage import collect_again, keep_garbage, let_go, set_aside
 from scoring.problems import InputError
 from scoring.tasks import tasks_in
 from scoring.workspace import open_workspace
@@ -112,6 +111,11 @@ class Workbench(TypingAhead):
         self.set_interval(EVERY, self._keep)
         if self._ask:
             self._introduce()
+
+    def on_unmount(self) -> None:
+        """Nothing more is worked out."""
+        self.bands.forget()
+        collect_again(self)
 
     def on_ready(self) -> None:
         """Go on where one stopped on the screen itself."""
@@ -308,7 +312,7 @@ class Workbench(TypingAhead):
             return
         # Consequences make many values that stay: a search for garbage among them would be the longest wait of all, so there is
         # none until they are done, and then they are set aside as loaded.
-        gc.disable()
+        keep_garbage(self)
         changed = self.session.settle(SLICE)
         if changed and isinstance(self.screen, BenchScreen):
             self.screen.settled()
@@ -316,7 +320,7 @@ class Workbench(TypingAhead):
             self._timer = self.set_timer(0.001, self._work)
         else:
             set_aside()
-            gc.enable()
+            collect_again(self)
 
     # What several screens offer
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
+from itertools import chain, islice
 
 from scoring.adjudication.cases import Case, Status
 from scoring.adjudication.filters import EVERYTHING, Filter
@@ -113,17 +113,23 @@ class CaseList:
 
     def _listed(self, ranked: list[str]) -> list[str]:
         """Those of the ranked cases that the queue and the filter let through."""
-        cases, queue, known = self.cases, self.queue, self._listings.get(self.queue)
-        if ranked is self._ranked and known is not None:
-            listed = known.order
-        elif queue == ALL:
-            listed = ranked.copy()
-        else:
-            status = BY_STATUS.get(queue)
-            listed = [case for case in ranked if cases[case].queue == queue or cases[case].status == status]
-        if ranked is self._ranked and known is None:
-            self._listings[queue] = _Listing.of(listed)
+        cases = self.cases
+        listed = self.in_queue(self.queue) if ranked is self._ranked else list(self._of_queue(self.queue, ranked))
         return [case for case in listed if self._passes(cases[case])] if self.filter.tests else listed
+
+    def in_queue(self, queue: str) -> list[str]:
+        """All cases of a queue in its order, whatever the filter; not to be changed."""
+        if queue not in self._listings:
+            # As many as are known to be in it: behind the last one nothing need be looked at.
+            listed = islice(self._of_queue(queue, self._ranked), self.progress(queue).total)
+            self._listings[queue] = _Listing.of(list(listed))
+        return self._listings[queue].order
+
+    def _of_queue(self, queue: str, ranked: Sequence[str]) -> Iterator[str]:
+        if queue == ALL:
+            return iter(ranked)
+        cases, status = self.cases, BY_STATUS.get(queue)
+        return (case for case in ranked if cases[case].queue == queue or cases[case].status == status)
 
     def _passes(self, case: Case) -> bool:
         """Whether the filter lets a case through."""

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Any, Protocol
 
+from scoring.garbage import collect_again, keep_garbage
 from scoring.steps import Steps
 from tui.origin import Origin
 from tui.session import Session
@@ -38,6 +39,8 @@ class LaterBands:
         if self._origin.is_another(session.evaluation):
             self._found, self._working = None, session.task.bands(session.evaluation)
             self._turn += 1
+            # What is tried out is a hundred thousand values that are gone a moment later: to search them is the longest wait of all.
+            keep_garbage(self)
             self._later(REST)
         return self._found
 
@@ -45,6 +48,7 @@ class LaterBands:
         """Let go of what is being worked out, and of what was."""
         self._origin.forget()
         self._found, self._working = None, None
+        collect_again(self)
 
     @property
     def resting(self) -> bool:
@@ -65,6 +69,7 @@ class LaterBands:
                 next(self._working)
             except StopIteration as done:
                 self._working, self._found = None, done.value
+                collect_again(self)
                 if self._found is not None:
                     self._told()
                 return

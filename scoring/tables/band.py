@@ -66,12 +66,11 @@ def banding(evaluation: Evaluation) -> Steps[Bands]:
             undecided[page] = len(keys)
         different = yield from _hypothetical(evaluation.binding, page, keys, "different")
         same = yield from _hypothetical(evaluation.binding, page, keys, "same")
-        for at, score in enumerate(scores, 1):
+        for score in scores:
             if score.counts is not None:
                 rows = score.counts.model_rows + score.counts.gt_rows
                 found[score.run, page] = _Matched(_matched(evaluation, score, different), _matched(evaluation, score, same), rows)
-            if at % PAGES_A_STEP == 0:
-                yield
+            yield
     of_run: dict[str, list[_Matched]] = {}
     for (run, _), one in found.items():
         of_run.setdefault(run, []).append(one)
@@ -167,6 +166,7 @@ def _hypothetical(binding: Binding, page: str, keys: Mapping[CaseKey, float], ve
     by_similarity: dict[float, list[CaseKey]] = {}
     for key, similarity in keys.items():
         by_similarity.setdefault(similarity, []).append(key)
+    yield
     nearest_last = (key for value in sorted(by_similarity) for key in sorted(by_similarity[value], key=lambda key: key.id))
     for at, key in enumerate(nearest_last, 1):
         assert key.anchor is not None

@@ -121,11 +121,12 @@ class _Gathering:
                 yield
 
     def cases(self) -> Iterator[Case]:
-        """The cases gathered, and the stale ones."""
+        """The cases gathered, and the stale ones; once."""
         binding = self.evaluation.binding
         taken: set[str] = set()
-        for key, draft in self.drafts.items():
-            case = self._case(key, draft, binding)
+        for key in list(self.drafts):
+            # Each draft goes when its case is there: to free them all at once would be the longest step.
+            case = self._case(key, self.drafts.pop(key), binding)
             taken.add(case.id)
             yield case
         for page, bound in binding.pages.items():

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import is_
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ from scoring.tables.prepared import Prepared
 Progress = Callable[[int, int], None]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CellScore:
     """All runs of one model under one phase, pooled over their successful pages."""
 
@@ -43,7 +44,7 @@ class CellScore:
         """How many pages have this status."""
         return sum(page.status == status for page in self.pages)
 
-    @property
+    @cached_property
     def counts(self) -> Counts:
         return total(page.counts for page in self.pages if page.counts is not None)
 
@@ -82,13 +83,20 @@ class Evaluation:
 
     @cached_property
     def cells(self) -> tuple[CellScore, ...]:
+        """All cells. Those that no decision touches are the automatic ones, with what is known of them."""
+        untouched = {(cell.model, cell.phase): cell for cell in self.automatic.cells} if self.automatic is not None else {}
         by_cell: dict[tuple[str, str], list[PageScore]] = {}
         runs: dict[tuple[str, str], set[str]] = {}
         for (run, _page), score in self.pages.items():
             cell = self.prepared.runs[run].cell
             by_cell.setdefault(cell, []).append(score)
             runs.setdefault(cell, set()).add(run)
-        return tuple(CellScore(model, phase, tuple(pages), len(runs[model, phase])) for (model, phase), pages in by_cell.items())
+        found = []
+        for (model, phase), pages in by_cell.items():
+            known = untouched.get((model, phase))
+            same = known is not None and all(map(is_, known.pages, pages))
+            found.append(known if known is not None and same else CellScore(model, phase, tuple(pages), len(runs[model, phase])))
+        return tuple(found)
 
     @property
     def as_scored(self) -> Evaluation:
@@ -159,7 +167,7 @@ def reevaluation(evaluation: Evaluation, decisions: Decisions, changed: Mapping[
             bound = binding.on(*place)
             if bound != scores[place].bound:
                 scores[place] = automatic.pages[place] if bound is NOTHING_BOUND else score_page(prepared, *place, bound)
-                yield
+            yield
     return Evaluation(prepared, decisions, binding, scores, automatic)
 
 

@@ -42,22 +42,22 @@ class Part:
         names: what the line is called on its level.
         status: `ok`, or what became of a page that counts in no figure.
         pages: its pages as scored, each beside the same as adjudicated.
+        before, after: what was counted on them as scored, and as adjudicated.
     """
 
     path: tuple[str, ...]
     names: tuple[str, ...]
     status: str
     pages: tuple[tuple[PageScore, PageScore], ...]
+    before: Counts
+    after: Counts
 
-    @property
-    def before(self) -> Counts:
-        """What was counted as scored."""
-        return total(one.counts for one, _ in self.pages if one.counts is not None)
-
-    @property
-    def after(self) -> Counts:
-        """What was counted as adjudicated."""
-        return total(two.counts for _, two in self.pages if two.counts is not None)
+    @classmethod
+    def of(cls, path: tuple[str, ...], names: tuple[str, ...], status: str, pages: Sequence[tuple[PageScore, PageScore]]) -> Part:
+        """A line over pages, counted."""
+        before = total(one.counts for one, _ in pages if one.counts is not None)
+        after = total(two.counts for _, two in pages if two.counts is not None)
+        return cls(path, names, status, tuple(pages), before, after)
 
     def fields(self) -> tuple[tuple[FieldCounts, FieldCounts], ...]:
         """Per value field, in schema order, what was scored on matched pairs: as scored, and as adjudicated."""
@@ -68,22 +68,21 @@ class Part:
 
 def parts(evaluation: Evaluation, path: Sequence[str] = ()) -> tuple[Part, ...]:
     """The lines of the level at `path`: () the cells; (model, phase) its runs; (model, phase, run) its pages."""
-    automatic = evaluation.as_scored.pages
-    both = {place: (automatic[place], score) for place, score in evaluation.pages.items()}
     if not path:
+        cells = ((one, two, (two.model, two.phase)) for one, two in zip(evaluation.as_scored.cells, evaluation.cells, strict=True))
         return tuple(
-            Part((cell.model, cell.phase), (cell.model, cell.phase), "ok", tuple(both[one.run, one.page] for one in cell.pages))
-            for cell in evaluation.cells
+            Part(name, name, "ok", tuple(zip(one.pages, two.pages, strict=True)), one.counts, two.counts) for one, two, name in cells
         )
-    cell = evaluation.of_cell(*path[:2])
+    cell, automatic = evaluation.of_cell(*path[:2]), evaluation.as_scored.pages
+    both = {(score.run, score.page): (automatic[score.run, score.page], score) for score in cell.pages}
     if len(path) == 2:
         of_run: dict[str, list[tuple[PageScore, PageScore]]] = {}
         for one in cell.pages:
             of_run.setdefault(one.run, []).append(both[one.run, one.page])
         runs = evaluation.prepared.runs
-        return tuple(Part((*path, run), (runs[run].name,), "ok", tuple(pages)) for run, pages in of_run.items())
+        return tuple(Part.of((*path, run), (runs[run].name,), "ok", pages) for run, pages in of_run.items())
     return tuple(
-        Part((*path[:3], one.page), (one.page,), one.status, (both[one.run, one.page],)) for one in cell.pages if one.run == path[2]
+        Part.of((*path[:3], one.page), (one.page,), one.status, [both[one.run, one.page]]) for one in cell.pages if one.run == path[2]
     )
 
 
@@ -99,7 +98,7 @@ def figures(evaluation: Evaluation, path: Sequence[str] = (), bands: Bands | Non
     lines = tuple(_line(part, "\t".join(part.path[len(path) :]), bands) for part in found)
     if not path:
         return Grid("Cells", ("model", "phase", *HEADER), lines), (_fields_by_cell(evaluation),)
-    whole = Part(tuple(path), (), "ok", tuple(page for part in found for page in part.pages))
+    whole = Part.of(tuple(path), (), "ok", tuple(page for part in found for page in part.pages))
     title, first = (f"Runs of {path[0]}, {path[1]}", "run") if len(path) == 2 else (f"Pages of {path[2]}", "page")
     return Grid(title, (first, *HEADER), lines), (_fields(evaluation, whole), _labels(whole.before, whole.after))
 

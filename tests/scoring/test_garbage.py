@@ -8,7 +8,7 @@ import weakref
 import pytest
 
 from scoring import garbage
-from scoring.garbage import garbage_kept, let_go
+from scoring.garbage import collect_again, garbage_kept, keep_garbage, let_go
 
 
 class Held:
@@ -54,6 +54,30 @@ def test_collection_is_as_it_was_afterwards() -> None:
     with garbage_kept(), garbage_kept():
         assert not gc.isenabled()
     assert gc.isenabled()
+
+
+def test_whoever_ends_first_does_not_end_it_for_the_others() -> None:
+    one, two = object(), object()
+    keep_garbage(one)
+    with garbage_kept():
+        keep_garbage(two)
+    assert not gc.isenabled()
+    collect_again(one)
+    collect_again(one)
+    assert not gc.isenabled()
+    collect_again(two)
+    assert gc.isenabled()
+
+
+def test_collection_that_is_off_stays_off() -> None:
+    gc.disable()
+    try:
+        with garbage_kept():
+            keep_garbage("somebody")
+        collect_again("somebody")
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
 
 
 def test_many_values_are_set_aside_before_anything_looks_through_them(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -51,7 +51,7 @@ class AgreementScreen(BenchScreen):
             self.query_one("#conflicts", LineList).show(0, 0)
             self.query_one("#figures", LineView).renew()
             return
-        self._conflicts = [case.id for case in session.cases.values() if case.status == "conflict"]
+        self._conflicts = session.in_queue("conflicts")
         self._at = min(self._at, max(0, len(self._conflicts) - 1))
         self.head(f"Agreement   conflicts: {len(self._conflicts)}   Enter opens one; your verdict there is the ruling")
         self.query_one("#conflicts", LineList).show(len(self._conflicts), self._at)
