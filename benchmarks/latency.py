@@ -39,13 +39,15 @@ SCREENS = {"O": "Overview", "R": "Run", "S": "Scores", "E": "Rules", "A": "Agree
 WORK = (("runs are read and scored again", "V", "\x1b[15~"), ("rules are tried", "E", "p"))
 FRAME_END = b"\x1b[?2026l"
 # Marks a program can write past the screen: what loading took, and what the log took, in its own process.
+# What has to be imported for that is imported as the program does it, without a search for garbage.
 TIMED = """
-import glob, sys, time
+import gc, glob, sys, time
+gc.disable()
 def waited():
     return sum(int(open(name).read().split()[1]) for name in glob.glob("/proc/self/task/*/schedstat")) / 1e9
 from tui import opening
 import scoring.adjudication.log as log
-begun = time.perf_counter()
+gc.enable()
 real = opening.open_session
 def timed(*arguments, **options):
     at, before = time.perf_counter(), time.process_time()
@@ -166,7 +168,7 @@ def first_shown(terminal: Terminal, text: str, timeout: float) -> tuple[float, f
 
 def coming_up(times: int = 5) -> float:
     """Seconds of processor time until a program that only loads can begin to: the interpreter, and what `open_session` is defined in."""
-    program = "import time; import tui.opening; print(time.process_time())"
+    program = "import gc, time; gc.disable(); import tui.opening; print(time.process_time())"
     runs = [subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True, capture_output=True, text=True) for _ in range(times)]
     return statistics.median(float(run.stdout) for run in runs)
 
