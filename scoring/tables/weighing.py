@@ -15,7 +15,7 @@ from scoring.adjudication.decisions import UNSURE, Decisions, Entry, Key, Standi
 from scoring.adjudication.kinds import answers
 from scoring.tables.counts import LABELS
 from scoring.tables.covering import cover_of
-from scoring.tables.locating import CaseKey, Statement
+from scoring.tables.locating import CaseKey, Statement, row_pointed_to
 from scoring.tables.prepared import Prepared
 
 
@@ -130,7 +130,8 @@ def weighed(prepared: Prepared, statements: Iterable[Statement], ruled: Rulings)
         if on_reading:
             page.weigh(key, kind, on_reading.values(), ruled, frozenset((*on_rows, *apart.get((key, kind), ()))))
         for (run, nth), on_row in on_rows.items():
-            speakers = on_reading | on_row
+            reaching = {who: one for who, one in on_reading.items() if _reaches(prepared, one, run, nth)}
+            speakers = reaching | on_row
             page.weigh(key.on_row(run, nth), kind, speakers.values(), ruled)
     page.clash(prepared)
     page.shown_where_given(given)
@@ -140,6 +141,16 @@ def weighed(prepared: Prepared, statements: Iterable[Statement], ruled: Rulings)
         tuple(sorted(page.contested.values(), key=_order)),
         page.rests(given),
     )
+
+
+def _reaches(prepared: Prepared, statement: Statement, run: str, nth: int) -> bool:
+    """Whether what is said of a reading speaks of its nth row in a run: not where the row it points to is read nowhere there."""
+    if statement.model is None or run not in prepared.runs:
+        return True
+    page = prepared.pages[statement.key.page]
+    answer = prepared.run_page(run, statement.key.page)
+    row = next(iter(statement.key.rows(page, answer)[nth : nth + 1]), None)
+    return row is None or row_pointed_to(page, answer, statement.model, row) is not None
 
 
 def _places(prepared: Prepared, whole: CaseKey, part: CaseKey) -> set[tuple[str, int]]:

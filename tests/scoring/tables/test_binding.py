@@ -276,6 +276,21 @@ def test_a_pointer_names_a_reading_and_a_run_without_it_splits_off():
     assert bench.evaluation.pages["a/n/3", "1"].surplus[0].decided_by == own.id
 
 
+@pytest.mark.parametrize("verdict", ["duplicate", "fragment"])
+def test_where_a_pointer_does_not_reach_another_verifier_is_free_to_judge(verdict: str):
+    runs = {"a/n/1": {"1": ["Carlo Bassa", "Qqqq"]}, "a/n/3": {"1": ["Karl Bassa", "Qqqq"]}}
+    bench = Bench(material({"1": ["Carlo Bassa"]}, runs))
+    bench.give(bench.case("surplus", "Qqqq"), "duplicate", "model:a/n/1:1:1")
+    split = bench.case("surplus", "Qqqq", status="open")
+    own = bench.give(split, verdict, "model:a/n/3:1:1" if verdict == "duplicate" else "gt:1:1", by="jb")
+    assert {case.status for case in bench.cases if case.title == "Qqqq"} == {"decided"}
+    assert bench.evaluation.pages["a/n/3", "1"].surplus[0].decided_by == own.id
+    # Where it does reach, who says something else of a row alone is against it.
+    reached = next(case for case in bench.cases if case.title == "Qqqq" and case.occurrences[0].run == "a/n/1")
+    bench.give(reached, "invention", run="a/n/1", by="jb")
+    assert [case.status for case in bench.cases if case.title == "Qqqq" and case.occurrences[0].run == "a/n/1"] == ["conflict"]
+
+
 def test_a_matched_row_does_not_split_off():
     runs = {"a/n/1": {"1": ["Carlo Bassa", "Karlo Bassa"]}, "a/n/2": {"1": ["Karlo Bassa"]}}
     bench = Bench(material({"1": ["Carlo Bassa"]}, runs))
