@@ -79,7 +79,7 @@ def _first(session: Session) -> None:
     _open(session, "surplus", "suggestion:misread").give("misread", certainty=2)
     session.undo()
     _open(session, "surplus", "suggestion:misread").give("misread", certainty=4, note="on a second look")
-    _open(session, "against the key", "").give("gt-wrong", value="Odorico Vidulfi", note="all hands but one read lf")
+    _open(session, "against the key", "vidulfi").give("gt-wrong", value="Odorico Vidulfi", note="all hands but one read lf")
     session.settle()
 
 

@@ -265,6 +265,14 @@ def test_the_decisions_show_the_conflict_and_the_stale_queue(scored: Evaluation)
     }
 
 
+def test_what_is_proposed_for_the_ground_truth_resembles_the_row_it_is_said_of(scored: Evaluation) -> None:
+    entries = [entry for entry in read_log(ROOT / "adjudications").entries if entry.verdict == "gt-wrong"]
+    assert entries
+    for entry in entries:
+        (row,) = entry.targets
+        assert SequenceMatcher(None, str(entry.value), entry.basis["texts"][row]).ratio() > 0.8
+
+
 def test_every_label_and_every_queue_is_there(scored: Evaluation) -> None:
     labels = Counter(row.label for page in scored.pages.values() for row in page.surplus)
     assert {"duplicate", "merge", "fragment", "misread", "invention"} <= set(labels)
