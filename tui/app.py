@@ -7,7 +7,7 @@ import time
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from textual import work
 from textual.events import Event, Key
@@ -93,15 +93,24 @@ class Workbench(TypingAhead):
             self.add_mode(kind, partial(self._made, kind))
         self._timer = None
         self._last_key = 0.0
+        self._told = False
 
     def _made(self, kind: str) -> BenchScreen:
         return with_keys(screen_named(kind), self.action_keys)()
 
     async def on_event(self, event: Event) -> None:
-        """Note when the last key came."""
-        if isinstance(event, Key):
+        """Note when the last key came; what was told before it has been seen, and would lie over the next case."""
+        if isinstance(event, Key) and not event.is_forwarded:
             self._last_key = time.monotonic()
+            if self._told:
+                self._told = False
+                self.clear_notifications()
         await super().on_event(event)
+
+    def notify(self, *args: Any, **options: Any) -> None:
+        """Tell something beside the screen, until the next key."""
+        self._told = True
+        super().notify(*args, **options)
 
     def on_mount(self) -> None:
         """Open the first screen."""

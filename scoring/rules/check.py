@@ -134,15 +134,26 @@ class _Check:
             self.tell(Severity.ERROR, row.line, message, is_open=is_open)
         for name in row.fields:
             pipeline = self.pipelines[name]
+            form, canonical = pipeline.form(row.form), pipeline.form(row.canonical)
             if pipeline.method == "place":
-                form = pipeline.form(row.form)
                 placed = place_tokens(form)
-                if form and placed != form:
+                if form and placed == place_tokens(canonical):
+                    self._alike(row, name)
+                elif form and placed != form:
                     message = (
                         f"the form `{row.form}` never occurs in `{name}`: place normalisation comes first "
                         f"and leaves `{' '.join(placed)}`; write the form so"
                     )
                     self.tell(Severity.WARNING, row.line, message)
+            elif form and form == canonical and pipeline.method not in ("flag", "count"):
+                self._alike(row, name)
+
+    def _alike(self, row: EquivalenceRow, name: str) -> None:
+        if row.form == row.canonical:
+            # Written so on purpose: a word that is nothing else.
+            return
+        message = f"`{row.form}` and `{row.canonical}` are read alike in `{name}` already: there the row changes nothing"
+        self.tell(Severity.WARNING, row.line, message)
 
     def _ignore(self, row: IgnoreRow) -> None:
         is_open = row.status == "OPEN"

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from scoring.adjudication.cases import Occurrence, Status
 from scoring.adjudication.decisions import UNSURE, Entry, Standing
+from scoring.adjudication.entries import value_in_words, verdict_in_words
 from scoring.adjudication.kinds import LABEL, MATCH, kind_of
 from scoring.provenance import engine_fingerprint
 from scoring.settings import Settings
@@ -16,6 +17,8 @@ from scoring.tables.locating import located, run_of
 from scoring.tables.material import Material
 from scoring.tables.prepared import Prepared
 from scoring.tables.weighing import CaseStanding
+from scoring.text import visible
+from scoring.words import row_in_words
 
 
 def leverage(times: int, similarity: float | None, settings: Settings) -> float:
@@ -58,7 +61,7 @@ def status(
     if standing is None:
         return ("open", "", ()) if live else ("decided", "settled by another verdict", ())
     if standing.conflict:
-        return "conflict", ", ".join(f"{entry.verifier}: {entry.verdict}" for entry in standing.disputed), ()
+        return "conflict", _dispute(standing.disputed), ()
     if live and not decided:
         return "open", "", ()
     new, count = _new(prepared, standing, occurrences)
@@ -67,6 +70,20 @@ def status(
     if changed:
         notes.append(f"judged under other rules (changed since: {', '.join(changed)})")
     return "decided", "; ".join(notes), new
+
+
+def _dispute(entries: Sequence[Entry]) -> str:
+    """Who says what; where the verdict is the same, what of it is not: the rows pointed to, the text proposed."""
+    alike = len({entry.verdict for entry in entries}) == 1
+    found = []
+    for entry in entries:
+        said = verdict_in_words(entry)
+        if alike and entry.targets:
+            said += f" -> {', '.join(map(row_in_words, entry.targets))}"
+        if alike and entry.value is not None:
+            said += f" “{visible(value_in_words(entry.value))}”"
+        found.append(f"{entry.verifier}: {said}")
+    return ", ".join(found)
 
 
 def _changed(standing: CaseStanding, now: Mapping[str, object]) -> list[str]:

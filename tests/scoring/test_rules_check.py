@@ -197,6 +197,15 @@ def test_a_form_without_witness_is_a_warning() -> None:
     assert not [message for _, message in found(rules, Severity.WARNING) if "no witness" in message]
 
 
+def test_what_is_read_alike_already_is_a_warning() -> None:
+    rules = book(
+        pairs=("san luca | s. luca | place_of_stay | OPEN", "Casa. | casa | title, name | settled", "conte | Conte | with_spouse | OPEN")
+    )
+    told = [(form, message.split(" in `")[1][:12]) for form, message in found(rules, Severity.WARNING) if "read alike" in message]
+    assert told == [("san luca", "place_of_sta"), ("Casa.", "title` alrea"), ("Casa.", "name` alread")]
+    assert not [form for form, message in found(book(pairs=("qm | qm | name | settled",)), Severity.WARNING) if "read alike" in message]
+
+
 def test_rules_that_can_never_apply_are_warnings() -> None:
     assert "scored as a flag" in only(found(book(pairs=("y | Y | with_spouse | settled",)), Severity.WARNING))[1]
     assert (

@@ -242,7 +242,7 @@ def test_a_verdict_of_another_kind_is_no_ruling(root: Path):
         session.give("gt-wrong", value=value)
     session = small_session(root)
     case = session.cases[case_of(session, "P. Durazzo ~")]
-    assert (case.status, case.note) == ("conflict", "aa: gt-wrong, bb: gt-wrong")
+    assert (case.status, case.note) == ("conflict", "aa: gt-wrong -> GT 4 “Paolo Durazzo”, bb: gt-wrong -> GT 4 “Piero Durazzo”")
     session.go(case.id)
     assert session.give("same").resolves is None
     session.settle()

@@ -198,7 +198,8 @@ class ReviewScreen(Batches, Pointing, Looking):
         elif aside:
             told.append("this case is as it was")
         if session.blind and not aside:
-            told.append("the case is shown as it is, n goes on")
+            # First, since the line may be cut: a blind case does not make way for the next by itself.
+            told.insert(0, f"{shown(self.app.action_keys['next_open'][0])} goes on; shown as it is")  # type: ignore[attr-defined]
         elif not aside and (left is None or left == len(case.occurrences)) and not session.next_open():
             session.move(1)
         told.append(f"{shown(self.app.action_keys['undo'][0])} takes it back")  # type: ignore[attr-defined]

@@ -131,7 +131,8 @@ def test_doubts_of_two_verifiers_that_differ_are_a_conflict_that_leaves_the_matc
     bench.give(bench.case(*CASE), "gt-wrong", value="Salmo Kormann", by="xy")
     assert bench.evaluation.cells[0].counts.matched == 2
     found = bench.case(*CASE)
-    assert (found.status, found.basis["conflicting"], found.note) == ("conflict", (nth(2), nth(3)), "mp: gt-wrong, xy: gt-wrong")
+    said = "mp: gt-wrong -> GT 1 “Salmo Cormann”, xy: gt-wrong -> GT 1 “Salmo Kormann”"
+    assert (found.status, found.basis["conflicting"], found.note) == ("conflict", (nth(2), nth(3)), said)
     assert len(bench.decisions.conflicts) == 1
 
 

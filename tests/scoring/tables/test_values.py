@@ -206,7 +206,7 @@ def test_who_says_that_the_ground_truth_stands_opposes_a_doubt():
     doubt = bench.give(case, "gt-wrong", by="x", value="May 7 1769")
     against = bench.give(case, "different", by="y")
     (now,) = of_values(bench)
-    assert (now.status, now.note) == ("conflict", "x: gt-wrong, y: different")
+    assert (now.status, now.note) == ("conflict", "x: gt-wrong of arrival_date, y: different of arrival_date")
     assert [(one.state, one.field, one.why) for one in doubts(bench.evaluation)] == [
         ("conflict", "arrival_date", "against it stands y: different")
     ]
