@@ -16,7 +16,7 @@ WAITING = "gt-*, equivalent: = until applied"
 def effects_grid(found: Sequence[Effect], cell: str, as_scored: Counts | None = None) -> Grid:
     """The effects in a cell, a line a verdict; `as_scored` are the figures without any verdict.
 
-    A pointer that has to be picked first stands behind its verdict. `surplus` is how the labels of surplus rows would change.
+    A row that has to be picked first stands behind its verdict. `surplus` is how the labels of surplus rows would change.
     """
     now = next((effect.before for effect in found), None)
     lines = []
@@ -25,7 +25,7 @@ def effects_grid(found: Sequence[Effect], cell: str, as_scored: Counts | None = 
         if as_scored is not None and _figures(as_scored) != _figures(now):
             lines.append(Line(("as scored", str(as_scored.distinct_travelers), *map(_shown, _figures(as_scored)), ""), REFERENCE))
     for effect in found:
-        pointed = f" → {_rows(effect.to_pick)}" if effect.to_pick else ""
+        pointed = f" → {_rows(effect.to_pick)}?" if effect.to_pick else ""
         moved = effect.after.distinct_travelers - effect.before.distinct_travelers
         figures = map(_moved, _figures(effect.before), _figures(effect.after))
         cells = (effect.verdict + pointed, f"{moved:+d}", *figures, _composition(effect.before, effect.after))

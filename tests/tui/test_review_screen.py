@@ -26,7 +26,7 @@ from tui.widgets.side_lines import LEGEND
 pytestmark = pytest.mark.usefixtures("alone")
 
 VERDICTS = (
-    *("same", "different", "duplicate → row 6", "merge → GT 2+6", "fragment", "misread", "invention", "unsure"),
+    *("same", "different", "duplicate → row 6?", "merge → GT 2+6?", "fragment", "misread", "invention", "unsure"),
     "gt-*, equivalent: = until applied",
 )
 PAIR = "Israel Bayson di Verona ~ Israel Baysan"

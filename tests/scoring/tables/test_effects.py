@@ -26,8 +26,8 @@ def test_every_verdict_that_can_be_given_has_its_effect():
         "now",
         "same",
         "different",
-        "duplicate → row 2",
-        "merge → GT 1+2",
+        "duplicate → row 2?",
+        "merge → GT 1+2?",
         "fragment",
         "misread",
         "invention",
@@ -36,7 +36,7 @@ def test_every_verdict_that_can_be_given_has_its_effect():
     ]
     assert found["now"] == ("2", "1.0000", "0.6667", "0.8000", "0.2857", "")
     assert found["unsure"] == ("+0", "=", "=", "=", "=", "=")
-    assert found["merge → GT 1+2"][0] == "+1"
+    assert found["merge → GT 1+2?"][0] == "+1"
     assert found["same"] == ("+0", "=", "=", "=", "=", "=")
 
 
@@ -45,14 +45,14 @@ def test_labels_of_a_surplus_row_show_how_the_composition_changes():
     found = table(made, "surplus", "Qqqq")
     assert made.case("surplus", "Qqqq").suggestion == "invention"
     assert found["invention"] == ("+0", "=", "=", "=", "=", "=")
-    assert found["misread → GT 1"] == ("+0", "=", "=", "=", "=", "mis+1 inv-1")
-    assert found["duplicate → row 1"] == ("-1", "=", "=", "=", "=", "dup+1 inv-1")
+    assert found["misread → GT 1?"] == ("+0", "=", "=", "=", "=", "mis+1 inv-1")
+    assert found["duplicate → row 1?"] == ("-1", "=", "=", "=", "=", "dup+1 inv-1")
 
 
 def test_a_missed_traveler_says_what_the_first_candidate_would_bring():
     made = Bench(one(["Anna Serri", "Anna Serra"], ["Anna Serri", "Qqqq"]))
     found = table(made, "unmatched", "Anna Serra")
-    assert set(found) == {"now", "same → row 1", "different", "unsure", WAITING}
+    assert set(found) == {"now", "same → row 1?", "different", "unsure", WAITING}
     picked = table(made, "unmatched", "Anna Serra", "model:a/n/1:1:2")
     assert picked["same"] == ("+0", "+0.5000", "+0.5000", "+0.5000", "=", "=")
 
