@@ -96,6 +96,29 @@ def test_of_a_list_shown_again_the_lines_that_changed_are_drawn_again(monkeypatc
     driven(act)
 
 
+def test_of_a_text_asked_for_again_the_lines_that_changed_are_drawn_again(monkeypatch):
+    async def act(app: Listing, lines: LineList, view: LineView, pilot: Pilot[None]) -> None:
+        drawn: list[int] = []
+        render = LineView.render_line
+        monkeypatch.setattr(LineView, "render_line", lambda self, y: drawn.append(y) or render(self, y))
+        view.renew()
+        await pilot.pause()
+        drawn.clear()
+        app.words[3], app.words[7], app.words[20] = "third", "seventh", "not in view"
+        view.renew()
+        await pilot.pause()
+        assert sorted(set(drawn)) == [3, 7]
+        drawn.clear()
+        app.words = app.words[:5]
+        view.renew()
+        await pilot.pause()
+        assert set(drawn) >= {5, 6, 7, 8, 9}
+        shown = [strip.text.strip(" ") for strip in app.screen._compositor.render_strips(app.size)[-view.size.height :]]
+        assert [text[:5] for text in shown] == ["first", "first", "first", "third", "first", "", "", "", "", ""]
+
+    driven(act)
+
+
 def test_a_text_of_another_length_lays_the_screen_out_anew_only_for_a_scroll_bar(monkeypatch):
     counted: list[int] = []
     real = Screen._refresh_layout

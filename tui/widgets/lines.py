@@ -128,16 +128,30 @@ class LineView(_Drawn, can_focus=False):
         super().__init__(**options)
         self._content = content
         self._lines: Sequence[Text] = ()
+        self._seen: dict[int, Text | None] = {}
         self._width = 0
 
     def renew(self, *, keep_place: bool = False) -> None:
-        """Ask for the content again; from its top, unless the place is kept."""
-        self._width = self.scrollable_content_region.width
+        """Ask for the content again; from its top, unless the place is kept. Of the lines in view those that changed are drawn again."""
+        place, before = (self._width, self.scroll_offset), self._seen
+        self._width, self._seen = self.scrollable_content_region.width, {}
         self._lines = self._content(self._width) if self._width else ()
         self._hold(self._width, len(self._lines))
         if not keep_place and self.scroll_offset.y:
             self.scroll_to(y=0, animate=False, immediate=True)
-        self.refresh()
+        if place != (self._width, self.scroll_offset):
+            self.refresh()
+            return
+        top = round(self.scroll_offset.y)
+        for index in range(top, top + self.size.height):
+            if index not in before or before[index] != self._drawn_at(index):
+                self.refresh(Region(0, index - top, self.size.width, 1))
+
+    def _drawn_at(self, index: int) -> Text | None:
+        """A line as it is drawn, once; `None` below the last."""
+        if index not in self._seen:
+            self._seen[index] = self._lines[index] if index < len(self._lines) else None
+        return self._seen[index]
 
     def on_resize(self) -> None:
         """Another width asks for the content again."""
@@ -151,9 +165,8 @@ class LineView(_Drawn, can_focus=False):
     def render_line(self, y: int) -> Strip:
         index = y + round(self.scroll_offset.y)
         width = self.scrollable_content_region.width
-        if index >= len(self._lines):
-            return Strip.blank(width, self._base)
-        return strip_of(self._lines[index], width, self._base)
+        line = self._drawn_at(index)
+        return strip_of(line, width, self._base) if line is not None else Strip.blank(width, self._base)
 
 
 def strip_of(text: Text, width: int, style: Style) -> Strip:
