@@ -19,6 +19,7 @@ from scoring.adjudication.decisions import Decisions
 from scoring.adjudication.log_reading import read_log, require_sound
 from scoring.example import ENTRIES, PACKAGED, copy_example, example_files, example_source, write_example
 from scoring.problems import InputError, Severity
+from scoring.provenance import engine_fingerprint
 from scoring.rules import read_rules
 from scoring.rules.check import check
 from scoring.schema import default_schema, read_schema
@@ -265,8 +266,16 @@ def test_the_decisions_show_the_conflict_and_the_stale_queue(scored: Evaluation)
     }
 
 
+def test_the_decisions_are_given_under_the_engine_of_today() -> None:
+    """Else the first thing a newcomer is told is that a verdict was judged under other rules."""
+    entries = [entry for entry in read_log(ROOT / "adjudications").entries if entry.verifier.startswith("example-")]
+    given = {entry.basis["engine"] for entry in entries if "engine" in entry.basis}
+    assert given == {engine_fingerprint()}, "give them again: python scripts/make_example.py --decisions"
+
+
 def test_what_is_proposed_for_the_ground_truth_resembles_the_row_it_is_said_of(scored: Evaluation) -> None:
-    entries = [entry for entry in read_log(ROOT / "adjudications").entries if entry.verdict == "gt-wrong"]
+    log = read_log(ROOT / "adjudications")
+    entries = [entry for entry in log.entries if entry.verifier.startswith("example-") and entry.verdict == "gt-wrong"]
     assert entries
     for entry in entries:
         (row,) = entry.targets
