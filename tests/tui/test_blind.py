@@ -11,6 +11,7 @@ from scoring.adjudication.cases import Case
 from scoring.adjudication.filters import parse_filter
 from scoring.adjudication.log import read_log
 from scoring.problems import InputError
+from tests.tui.pilots import drive, screen_text
 from tests.tui.small import VERIFIER, small_session, small_workspace
 from tui.app import make_app
 from tui.repeats import APART, due_repeat
@@ -55,6 +56,24 @@ def test_nothing_follows_from_others_verdicts(root: Path):
     assert (blind.progress("all").open, blind.progress("all").conflict) == (len(cases), 0)
     seeing = small_session(root, "third")
     assert seeing.cases[named(seeing, PAIR).id].status == "conflict"
+
+
+def test_a_case_that_was_seen_is_said_to_be_not_blind(root: Path):
+    session = small_session(root, blind=True)
+    session.open_queue("borderline")
+    session.go(named(session, PAIR).id)
+    app = make_app(session, root, start="review")
+
+    async def act(pilot) -> None:
+        assert "blind, but" not in screen_text(app)
+        await pilot.press("x")
+        await pilot.pause()
+        assert "n goes on; shown as it is; different" in screen_text(app)
+        await pilot.press("z")
+        await pilot.pause()
+        assert "blind, but this case you have seen" in screen_text(app)
+
+    drive(app, act, (80, 24))
 
 
 def test_after_the_verdict_all_is_shown(root: Path):

@@ -132,7 +132,11 @@ class ReviewScreen(Batches, Pointing, Looking):
             parts.append(f"about {max(1, round(minutes))} min left")
         if session.filter.text:
             parts.append(f"filter {session.filter.text}")
-        parts += [session.verifier or "no verifier", *(["blind"] if session.blind else [])]
+        parts.append(session.verifier or "no verifier")
+        if session.blind:
+            case = session.current
+            seen = case is not None and case.status == "open" and not session.hides(case)
+            parts.append("blind, but this case you have seen" if seen else "blind")
         self.head("  ".join(parts))
 
     # Verdicts
