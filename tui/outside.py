@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import os
+import atexit
 import subprocess
 import sys
 import tempfile
+from functools import cache, partial
 from pathlib import Path
+from shutil import rmtree
 
 from textual.app import App
 
@@ -15,6 +17,14 @@ from scoring.workspace import open_workspace
 from tui.screens.scan import ScanScreen
 
 HERE = Path(__file__).resolve().parent.parent
+
+
+@cache
+def _pictures() -> Path:
+    """A folder for what is cut out of scans, which nobody else can have laid a link into; it goes with the program."""
+    folder = Path(tempfile.mkdtemp(prefix="adjudicate-"))
+    atexit.register(partial(rmtree, folder, ignore_errors=True))
+    return folder
 
 
 def open_desk(app: App[None], workspace: Path, verifier: str | None, database: Path) -> None:
@@ -32,7 +42,7 @@ def open_scan(app: App[None], workspace: Path, page: str, row: int | None) -> st
     scan = find_scan(open_workspace(workspace), page, row)
     if scan is None:
         return f"There is no scan of page {page}: put one at images/page_{page}.png."
-    shown = line_crop(scan, Path(tempfile.gettempdir()) / f"adjudicate-{os.getpid()}-line.png")
+    shown = line_crop(scan, _pictures() / "adjudicate-line.png")
     if ScanScreen.possible(shown):
         app.push_screen(ScanScreen(shown, f"page {page}" + (f", row {row}" if scan.box is not None else "")))
         return ""
