@@ -271,7 +271,8 @@ def test_links_out_of_the_folder_are_refused(tmp_path: Path):
 
 def start(folder: Path, verifier: str, count: int = 1_000_000) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-m", "tests.scoring.adjudication.appender", str(folder), verifier, str(count)]
-    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE)
+    # Without a buffer: lines read ahead into one would be lost to `communicate`, which reads the pipe itself where it has a timeout.
+    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, bufsize=0)
 
 
 @pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGHUP], ids=["SIGKILL", "SIGHUP"])
