@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
+from textual.events import Key, Paste
 from textual.pilot import Pilot
 from textual.widgets import Static
 
@@ -313,6 +314,23 @@ async def test_keys_typed_behind_the_end_of_a_line_go_to_the_records(path: Path)
         typed_at_once(app, "x\rd")
         await until(pilot, lambda: app.focused is not None and app.screen.query_one(Entry).value.endswith("xd"))
         assert [one.state for one in app.sitting.records] == ["edited", "edited", "open"]
+
+
+@pytest.mark.parametrize(("column", "end"), [("tags", "ctrl+s"), ("place", "enter")])
+async def test_a_paste_comes_once_and_before_the_key_behind_it(path: Path, column: str, end: str):
+    app = desk(path)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("enter")
+        app.sitting.column = column
+        await pilot.press("e")
+        await until(pilot, lambda: app.focused is not None)
+        app.post_message(Paste("abc"))
+        await pilot.pause(0.2)
+        app.post_message(Paste("de"))
+        app.post_message(Key(end, None))
+        await until(pilot, lambda: app.sitting.records[0].state == "edited")
+    written = str(cell(path, "r1-uuid", column))
+    assert (written.count("abc"), written.count("abcde")) == (1, 1)
 
 
 async def test_letters_in_front_of_the_key_that_takes_lines_are_taken(path: Path):

@@ -48,6 +48,8 @@ class TypedInto(_Mixin):
 
     async def take(self, event: Key | Paste) -> None:
         """Do what a key is for, at once and in the order they come."""
+        # Its journey ends here: come back through the parents of the field, it would be typed once more.
+        event.stop()
         field = self.field
         if isinstance(event, Key) and event.key == "enter" and isinstance(field, Input):
             self.entered(field.value)
@@ -144,7 +146,7 @@ class TypingAhead(App[None]):
         """Give an event to the dialog in front, or hold it; whether it needs to go nowhere else."""
         dialog = self.screen
         if self._waits or (self._held and not self._typing_on):
-            # The event's own journey ends here: it will be worked on as one that was never sent anywhere.
+            # To be worked on as one that was never sent anywhere.
             held = Key(event.key, event.character) if isinstance(event, Key) else Paste(event.text)
             held.time = event.time
             # One that comes back from a screen is older than those that were not sent there.
