@@ -144,16 +144,16 @@ class TypingAhead(App[None]):
 
     async def _typed(self, event: Key | Paste) -> bool:
         """Give an event to the dialog in front, or hold it; whether it needs to go nowhere else."""
+        # To be worked on as one that was never sent anywhere.
+        fresh = Key(event.key, event.character) if isinstance(event, Key) else Paste(event.text)
+        fresh.time = event.time
         dialog = self.screen
         if self._waits or (self._held and not self._typing_on):
-            # To be worked on as one that was never sent anywhere.
-            held = Key(event.key, event.character) if isinstance(event, Key) else Paste(event.text)
-            held.time = event.time
             # One that comes back from a screen is older than those that were not sent there.
-            self._held = tuple(sorted((*self._held, held), key=lambda one: one.time))
+            self._held = tuple(sorted((*self._held, fresh), key=lambda one: one.time))
             return True
         if isinstance(dialog, TypedInto) and dialog.focused in (None, dialog.field):
-            await dialog.take(Key(event.key, event.character) if isinstance(event, Key) else Paste(event.text))
+            await dialog.take(fresh)
             return True
         return False
 
