@@ -25,7 +25,8 @@ IS_MATERIAL = True  # not one of `make bench`
 with atheris.instrument_imports(include=["scoring"]):
     from scoring.adjudication.log_reading import decode as log_line
     from scoring.adjudication.log_reading import read_log, require_sound
-    from scoring.answers import KINDS, decode, parse_records
+    from scoring.answers import KINDS, parse_records
+    from scoring.decoding import decode
     from scoring.delimited import read_table
     from scoring.problems import InputError
     from scoring.rules.check import check

@@ -9,15 +9,28 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from scoring.model_run import Usage
+
 
 @dataclass(frozen=True, slots=True)
 class Records:
-    """The records of an answer, where they were found (`$.entries`), what was repaired, and whether the answer was cut off."""
+    """The records of an answer.
+
+    Attributes:
+        records: in the order of the answer.
+        found_at: where they were found (`$.entries`, `table`).
+        repairs: liberties taken in reading, sentences without their full stop.
+        truncated: whether the answer was cut off.
+        warnings: liberties on which figures depend, such as which of two lists was read.
+        usage: what the answer took, where its envelope states it.
+    """
 
     records: tuple[Mapping[str, object], ...]
     found_at: str
     repairs: tuple[str, ...] = ()
     truncated: bool = False
+    warnings: tuple[str, ...] = ()
+    usage: Usage | None = None
 
 
 def plain_key(key: str) -> str:

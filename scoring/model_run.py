@@ -11,6 +11,19 @@ Status = Literal["ok", "truncated", "failed", "missing"]
 
 
 @dataclass(frozen=True, slots=True)
+class Usage:
+    """Resources that one answer took, as its envelope states them; None where it does not.
+
+    `cost` is in the currency of the source (usually US dollars), `seconds` is wall-clock time.
+    """
+
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cost: float | None = None
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ModelRun(Generic[Page]):
     """One pass of one model under one phase over the pages: a page for every page of the ground truth, in its order."""
 

@@ -22,7 +22,7 @@ pin() {
 }
 
 pin requirements.txt --extra build --extra serve --extra images pyproject.toml
-pin requirements-dev.txt --extra build --extra serve --extra images --extra dask --extra dev --constraint requirements.txt pyproject.toml
+pin requirements-dev.txt --extra build --extra serve --extra images --extra dask --extra parquet --extra dev --constraint requirements.txt pyproject.toml
 echo 'virtualenv>=20.26' | pin requirements-bootstrap.txt --no-annotate -
 
 if grep -nE '://|--(extra-)?index|--find-links' requirements.txt requirements-dev.txt requirements-bootstrap.txt; then

@@ -77,7 +77,7 @@ def wanted(*extras: str) -> set[str]:
 def test_everything_declared_is_pinned() -> None:
     run, dev = pinned("requirements.txt"), pinned("requirements-dev.txt")
     assert wanted("build", "serve", "images") - set(run) == set()
-    assert wanted("build", "serve", "images", "dask", "dev") - set(dev) == set()
+    assert wanted("build", "serve", "images", "dask", "parquet", "dev") - set(dev) == set()
     assert {name: (one, dev.get(name)) for name, one in run.items() if dev.get(name) != one} == {}
 
 
@@ -98,7 +98,7 @@ def test_everything_imported_is_declared() -> None:
     ours = {"scoring", "tui", "tests", "scripts", "benchmarks", "example"}
     distributions = packages_distributions()
     # Levenshtein is the module of the package that python-Levenshtein names.
-    declared = wanted("serve", "images", "dask") | {"levenshtein"}
+    declared = wanted("serve", "images", "dask", "parquet") | {"levenshtein"}
     foreign = (imported("scoring") | imported("tui")) - ours - set(sys.stdlib_module_names)
     undeclared = {name for name in foreign if not {canonical(one) for one in distributions.get(name, [name])} & declared}
     assert foreign >= {"click", "textual", "rapidfuzz"}

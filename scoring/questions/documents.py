@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from scoring.answers import cell_text, read_text
+from scoring.cells import cell_text
+from scoring.decoding import read_text
 from scoring.delimited import read_table
 from scoring.problems import InputError, Problem, Severity
 from scoring.questions.answers import condition_met, entries, is_blank, pair_values, plain_value

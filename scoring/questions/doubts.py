@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from scoring.adjudication.decisions import Entry
 from scoring.adjudication.doubts import Correction, Doubt, State, bytes_of, changed_meanwhile
-from scoring.answers import cell_text
+from scoring.cells import cell_text
 from scoring.problems import InputError
 from scoring.questions import corrections as _corrections
 from scoring.questions.answers import Entry as Answer

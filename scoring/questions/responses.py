@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from scoring.answers import cell_text
-from scoring.lenient import Incomplete, IncompleteList
+from scoring.answers import Incomplete, IncompleteList
+from scoring.cells import cell_text
 from scoring.questions.questions import Question
 from scoring.settings import Settings
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from scoring.answers import parse_json, read_text
-from scoring.lenient import Incomplete
+from scoring.answers import Incomplete, parse_json
+from scoring.decoding import read_text
 from scoring.model_run import ModelRun, Status
 from scoring.problems import InputError, Problem, Severity
 from scoring.questions.documents import Document

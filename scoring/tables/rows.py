@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from scoring.answers import LOST, cell_text, plain_key
+from scoring.cells import cell_text, plain_key
+from scoring.decoding import LOST
 from scoring.problems import Problem, Severity
 from scoring.tables.shapes import Row
 from scoring.text import visible

@@ -8,8 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
-from scoring.answers import KINDS, Kind, Records, cell_text, find_records, parse_json, parse_records, read_text
-from scoring.lenient import Incomplete
+from scoring.answers import KINDS, Incomplete, Kind, find_records, parse_json, parse_records
+from scoring.cells import Records, cell_text
+from scoring.decoding import read_text
 from scoring.model_run import Status
 from scoring.problems import InputError, Problem, Severity
 from scoring.schema import Schema

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from scoring.model_run import ModelRun, Status
+from scoring.model_run import ModelRun, Status, Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,7 @@ class RunPage:
     status: Status
     rows: tuple[Row, ...]
     error: str = ""
+    usage: Usage | None = None
 
 
 class Run(ModelRun[RunPage]):

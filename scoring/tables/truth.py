@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from scoring.answers import plain_key, read_text
+from scoring.cells import plain_key
+from scoring.decoding import read_text
 from scoring.delimited import Table, column_names, read_table
 from scoring.problems import CONFLICT, InputError, Problem, Severity, conflict_line
 from scoring.schema import Schema

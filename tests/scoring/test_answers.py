@@ -7,8 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.answers import cell_text, decode, find_records, parse_json, parse_records, plain_key, read_text
-from scoring.lenient import LenientReader
+from scoring.answers import find_records, parse_json, parse_records
+from scoring.answers.lenient import LenientReader
+from scoring.cells import cell_text, plain_key
+from scoring.decoding import decode, read_text
 from scoring.problems import InputError
 
 TWO = [{"name": "Anna Serri", "title": "Contessa"}, {"name": "Bruno Bassa", "title": None}]
