@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
@@ -39,11 +39,28 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
+class RecordName:
+    """Words for a row of the data, singular and plural, as `x-record` gives them."""
+
+    one: str = "record"
+    many: str = "records"
+
+
+@dataclass(frozen=True, slots=True)
 class Schema:
-    """The fields in order, and the names of those whose join (one space) is the matching key."""
+    """The fields of a record.
+
+    Attributes:
+        fields: in order.
+        key: names of the fields whose join (one space) is the matching key.
+        record: words for a row.
+        aliases: key of an answer -> field, from `x-aliases`.
+    """
 
     fields: tuple[Field, ...]
     key: tuple[str, ...]
+    record: RecordName = RecordName()
+    aliases: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -138,4 +155,33 @@ def schema_of(document: object, where: object) -> Schema:
     if not key:
         named = [field.name for field in fields if field.method == "name"]
         key = (named[0],) if named else (fields[0].name,)
-    return Schema(tuple(fields), key)
+    return Schema(tuple(fields), key, _record_name(body, document, where), _aliases(body, document, where))
+
+
+def _record_name(body: Mapping[str, Any], document: object, where: object) -> RecordName:
+    """Read `x-record`, from the record's own schema or the document around it."""
+    given = _extension("x-record", body, document)
+    if given is None:
+        return RecordName()
+    words = [given.get(word) for word in ("one", "many")] if isinstance(given, dict) else []
+    if len(words) != 2 or not all(isinstance(word, str) and word.strip() for word in words):
+        raise InputError(f"x-record is {given!r}", where=where, hint='write {"one": "letter", "many": "letters"}')
+    return RecordName(*(str(word).strip() for word in words))
+
+
+def _aliases(body: Mapping[str, Any], document: object, where: object) -> dict[str, str]:
+    """Read `x-aliases`: keys of answers, each with the field it means."""
+    given = _extension("x-aliases", body, document)
+    if given is None:
+        return {}
+    if not isinstance(given, dict) or not all(isinstance(name, str) for name in given.values()):
+        raise InputError(f"x-aliases is {given!r}", where=where, hint='write {"nome": "name"}: a key of the answers, then the field')
+    missing = next((name for name in given.values() if name not in body["properties"]), None)
+    if missing is not None:
+        raise InputError(f"x-aliases names {missing!r}, which is no field", where=where, hint="name fields under `properties`")
+    return dict(given)
+
+
+def _extension(name: str, body: Mapping[str, Any], document: object) -> Any:
+    """The value of an extension key in the record's schema, else in the document; None where it is absent."""
+    return body.get(name, document.get(name) if isinstance(document, dict) else None)

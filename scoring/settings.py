@@ -26,6 +26,8 @@ class Settings:
         joiners: words and signs that join two names in one row.
         blank_words: whole cells that mean "nothing", compared without case.
         majority: share of models that must agree on another reading (of a name or a value) for the queue "against the key".
+        aliases: keys of the answers, each with the field it means.
+        encoding: the encoding of ground truth that is neither UTF-8 nor UTF-16; empty: cp1252, with a warning.
         exclude_log_lines: faulty lines of the log to leave out, each by its hash or as FILE:LINE.
     """
 
@@ -37,12 +39,18 @@ class Settings:
     blank_words: tuple[str, ...] = BLANK_WORDS
     majority: float = 0.5
     exclude_log_lines: tuple[str, ...] = ()
+    encoding: str = ""
+    aliases: Mapping[str, str] = field(default_factory=dict)
     keys: Mapping[str, str] = field(default_factory=dict, compare=False)
 
     def parsed(self) -> dict[str, object]:
-        """What changes figures, as plain values, for the fingerprint. What is left out of the log shows in the log's own."""
+        """Return what changes figures, as plain values, for the fingerprint.
+
+        Aliases and encoding change what is read, and lines left out change the log: their own fingerprints show them.
+        """
         values = asdict(self)
-        del values["keys"], values["exclude_log_lines"]
+        for name in ("keys", "exclude_log_lines", "aliases", "encoding"):
+            del values[name]
         return values
 
 
@@ -81,6 +89,11 @@ def _fault(key: str, value: object, default: object) -> str:
         if not isinstance(value, list) or not all(isinstance(word, str) for word in value):
             return f"`{key}` must be a list of texts, not {value!r}"
         return f"`{key}` holds a blank text, which every name would meet" if not all(word.strip() for word in value) else ""
+    if isinstance(default, str):
+        return "" if isinstance(value, str) else f"`{key}` must be a text, not {value!r}"
+    if key == "aliases":
+        fits = isinstance(value, dict) and all(isinstance(name, str) for name in value.values())
+        return "" if fits else "`[aliases]` must map keys of the answers to fields, each a text"
     fits = isinstance(value, dict) and all(isinstance(word, str) for word in value.values())
     return "" if fits else f"`[{key}]` must map action names to keys, each a text"
 

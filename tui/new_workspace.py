@@ -94,12 +94,13 @@ def settings_text() -> str:
     defaults = Settings()
     for entry in fields(Settings):
         value = getattr(defaults, entry.name)
-        if entry.name == "keys":
+        if entry.name in ("keys", "aliases"):
             continue
         if entry.name in says:
             lines += [f"# {line}" for line in _folded(f"{says[entry.name][0].upper()}{says[entry.name][1:]}")]
         shown = tomlkit.item(list(value) if isinstance(value, tuple) else value).as_string()
         lines += [f"{entry.name} = {shown}", ""]
+    lines += ["# Keys of the answers, each with the field it means.", "[aliases]", '# nome = "name"', ""]
     lines += ['# Keys of your own on the screens: action = "key". `?` on a screen lists the actions.', "[keys]", '# undo = "ctrl+z"', ""]
     return "\n".join(lines)
 
