@@ -9,10 +9,25 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any, Final
 
 MAX_DEPTH: Final = 64
+
+
+class RepeatedKeys(dict[str, Any]):
+    """An object that gives a key more than once: the last value counts as in JSON, `earlier` keeps those before it."""
+
+    def __init__(self, pairs: Mapping[str, Any] | None = None) -> None:
+        super().__init__(pairs or {})
+        self.earlier: dict[str, list[Any]] = {}
+
+    def add(self, key: str, value: Any) -> None:
+        """Set a key, and keep the value it had."""
+        if key in self:
+            self.earlier.setdefault(key, []).append(self[key])
+        self[key] = value
 
 
 class Incomplete(dict[str, Any]):
@@ -171,7 +186,10 @@ class LenientReader:
             if value is not _CUT:
                 if key in found:
                     self.notes[f"key {key!r} given twice, the last one kept"] += 1
-                found[key] = value
+                    found = found if isinstance(found, RepeatedKeys) else RepeatedKeys(found)
+                    found.add(key, value)
+                else:
+                    found[key] = value
             if self.cut:
                 return Incomplete(found)
 

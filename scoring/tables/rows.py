@@ -80,8 +80,8 @@ class RowReader:
     """
 
     def __init__(self, names: Sequence[str], blank_words: Iterable[str], key: Iterable[str] = ()) -> None:
-        self.names = tuple(names)
-        self._most = dict.fromkeys(names, CELL_LIMIT) | dict.fromkeys(key, KEY_LIMIT)
+        self.names, self.key = tuple(names), tuple(key)
+        self._most = dict.fromkeys(names, CELL_LIMIT) | dict.fromkeys(self.key, KEY_LIMIT)
         self._fields: dict[str, str] = {}
         for name in names:
             self._fields.setdefault(plain_key(name), name)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
-from scoring.answers import KINDS, Incomplete, Kind, find_records, parse_json, parse_records
+from scoring.answers import KINDS, Incomplete, Kind, RepeatedKeys, find_records, parse_json, parse_records
 from scoring.cells import Records, cell_text
 from scoring.decoding import read_text
 from scoring.model_run import Status
@@ -196,7 +196,7 @@ class RunReader:
         if not text.strip(" \t\r\n\ufeff"):
             return RunPage(page, "failed", (), "the answer is empty")
         try:
-            records = parse_records(text, kind, self._rows.names)
+            records = parse_records(text, kind, self._rows.names, key=self._rows.key, page=page)
         except InputError as fault:
             return RunPage(page, "failed", (), fault.what)
         if records is None:
@@ -205,6 +205,8 @@ class RunReader:
 
     def _page(self, records: Records, page: str, report: Report, keys: Keys, where: str = "", expected: str = "$") -> RunPage:
         report.repairs(records.repairs, page=page, where=where)
+        for warning in records.warnings:
+            report.add(Severity.WARNING, warning, page=page, where=where)
         if records.found_at not in (expected, "table"):
             report.add(Severity.NOTE, f"records found at {records.found_at}", page=page, where=where)
         if records.truncated and not records.records:
@@ -244,6 +246,11 @@ class RunReader:
                     Severity.NOTE, f"says {key} {visible(cell_text(said)[0])!r}, lies under {visible(expected)!r}; where it lies counts"
                 )
         generated = cell_text(head.get("generated"))[0] or None
+        if isinstance(pages, RepeatedKeys):
+            for key, earlier in pages.earlier.items():
+                sizes = [len(held.records) if (held := find_records(one)) else 0 for one in (*earlier, pages[key])]
+                told = f"page {visible(key)!r} is given {len(sizes)} times, with {', '.join(map(str, sizes))} records; the last one read"
+                report.add(Severity.WARNING, told)
         found: dict[str, RunPage] = {}
         for key, entry in pages.items():
             page = self._page_of(str(key), report)
