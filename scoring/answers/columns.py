@@ -25,8 +25,8 @@ def shaped_records(value: Any, fields: Collection[str], key: Sequence[str] = ())
     Raises:
         InputError: columns of unequal length.
     """
-    for path, container in _containers(value, "$"):
-        for shape in (_columns, _objects, _header_and_rows):
+    for shape in (_columns, _header_and_rows, _objects):
+        for path, container in _containers(value, "$"):
             records = shape(container, fields, {plain_key(name) for name in key})
             if records is not None:
                 torn = isinstance(container, Incomplete | IncompleteList)

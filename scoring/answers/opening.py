@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from scoring.answers.envelopes import Envelope, unwrap
-from scoring.answers.json_text import Parsed, containers, joined_lines, parse_strict
+from scoring.answers.json_text import Block, Parsed, containers, joined_lines, outside_text, parse_strict, sentences
 from scoring.answers.thinking import without_thinking
 from scoring.model_run import Usage
 
@@ -101,3 +103,16 @@ def _out_of_lines(answer: Answer, bare: str, lines: bool) -> Answer | None:
         return None
     opened = _unwrapped(answer, envelope)
     return replace(opened, truncated=opened.truncated or joined[0].cut)
+
+
+def json_values(answer: Answer) -> list[Block]:
+    """Return the JSON values of an opened answer, in order."""
+    if answer.is_value:
+        return [Block(0, 0, answer.value, Counter(), False)]
+    return joined_lines(answer.text, list(containers(answer.text)), False)
+
+
+def repairs_of(answer: Answer, values: Sequence[Block], chosen: Sequence[Block]) -> tuple[str, ...]:
+    """Return the repairs made in reading the chosen values of an answer, and what lies around them."""
+    around = outside_text(answer.text, values, chosen) if chosen and not answer.is_value else []
+    return (*answer.repairs, *around, *(sentence for block in chosen for sentence in sentences(block.notes)))

@@ -82,7 +82,7 @@ class _Reader:
         if found is None:
             value = parse_yaml(text)
             found = self.of_value(value) if value is not None else None
-            found = found and replace(found, repairs=("YAML read", *found.repairs))
+            found = replace(found, repairs=("YAML read", *found.repairs)) if found and self._names_fields(found) else None
         return found
 
     def _of_json(self, text: str) -> Records | None:

@@ -86,13 +86,6 @@ def test_envelopes_and_faults(text, place, repair):
         assert said(found, repair), found.repairs
 
 
-def test_of_two_blocks_the_longest_list_is_read_and_the_other_is_told_of():
-    draft = json.dumps(TWO[:1])
-    found = read(f"Draft:\n```json\n{draft}\n```\nFinal:\n```json\n{json.dumps(TWO)}\n```\n")
-    assert list(found.records) == TWO
-    assert said(found, "2 blocks of JSON, the one with the longest list read; the others hold 1 objects in lists")
-
-
 def test_another_list_outside_the_records_is_told_of_and_one_inside_is_not():
     found = read(json.dumps({"entries": [{"name": "a", "reviews": [{"name": "r"}]}, {"name": "b"}], "sections": [{"name": "s"}]}))
     assert [record["name"] for record in found.records] == ["a", "b"]
