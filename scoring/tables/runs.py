@@ -196,7 +196,7 @@ class RunReader:
         if not text.strip(" \t\r\n\ufeff"):
             return RunPage(page, "failed", (), "the answer is empty")
         try:
-            records = parse_records(text, kind, self._rows.names)
+            records = parse_records(text, kind, self._rows.keys)
         except InputError as fault:
             return RunPage(page, "failed", (), fault.what)
         if records is None:
