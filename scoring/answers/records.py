@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 
 from scoring.answers.json_text import parse_json
 from scoring.answers.lenient import Incomplete
-from scoring.answers.lists import find_records
+from scoring.answers.lists import fields_held, find_records
 from scoring.answers.tables import table_records
 from scoring.cells import Records, plain_key
 
@@ -36,8 +36,8 @@ def parse_records(text: str, kind: Kind, fields: Sequence[str] = (), *, key: Seq
     parsed = parse_json(text, lines=kind == "jsonl")
     found = None
     if parsed is not None:
-        found = find_records(parsed.value)
-        if found is None or not found.records:
+        found = find_records(parsed.value, fields)
+        if found is None or fields_held(found.records, fields) < fields_held((parsed.value,), fields) or not found.records:
             found = _one_record(parsed.value, kind, fields) or found
         if found is not None:
             found = replace(found, repairs=(*parsed.repairs, *found.repairs), truncated=parsed.truncated or found.truncated)

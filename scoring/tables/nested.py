@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from scoring.cells import EXPONENT_NOTE, ZEROS_NOTE, cell_text, plain_key
+from scoring.cells import EXPONENT_NOTE, ZEROS_NOTE, plain_key
 from scoring.paths import LIST, holds_more, is_list, is_nested, leaf_paths, list_entries, list_text, nested_text, parsed_nested, steps_of
 
 MOST_ENTRIES: Final = 1000
@@ -15,7 +15,7 @@ MISFIT_NOTE: Final = "the value does not lie as the path says, not scored"
 KEY_NOTE: Final = "nested value, read as nothing for records are matched by this field"
 KEY_LIST_NOTE: Final = "list in the field records are matched by, joined as one name"
 LONG_NOTE: Final = f"a list longer than {MOST_ENTRIES} entries, what follows was left out"
-_WARNED = (NESTED_NOTE, MISFIT_NOTE, KEY_NOTE, KEY_LIST_NOTE, LONG_NOTE, ZEROS_NOTE, EXPONENT_NOTE)
+_WARNED = (KEY_NOTE, KEY_LIST_NOTE, LONG_NOTE, ZEROS_NOTE, EXPONENT_NOTE)
 
 
 def asks_for_a_look(note: str) -> bool:
@@ -54,7 +54,7 @@ def nested_cell(value: object, text: str, note: str | None, *, key: bool) -> tup
     return (text, KEY_LIST_NOTE) if plain else ("", KEY_NOTE)
 
 
-class _Misfit(Exception):
+class _MisfitError(Exception):
     """A value does not lie as a path says."""
 
 
@@ -127,8 +127,8 @@ class Paths:
         try:
             cells = [self._cell(one) for one in _leaves(value, place.steps, notes)]
             if any(is_nested(text) for text, _ in cells) or (len(cells) > 1 and not is_list(place.field)):
-                raise _Misfit
-        except _Misfit:
+                raise _MisfitError
+        except _MisfitError:
             return Leaf(nested_text({place.key: value}), MISFIT_NOTE)
         notes |= dict.fromkeys(note for _, note in cells if note)
         entries = [text for text, _ in cells if text]
@@ -139,7 +139,7 @@ class Paths:
 
 
 def _leaves(value: object, steps: tuple[str, ...], notes: dict[str, None]) -> Iterator[object]:
-    """Yield the values at the end of the steps. Raises `_Misfit` where something else lies on the way."""
+    """Yield the values at the end of the steps. Raises `_MisfitError` where something else lies on the way."""
     if value is None or value == "":
         return
     if isinstance(value, str) and steps and (parsed := parsed_nested(value)) is not None:
@@ -157,7 +157,7 @@ def _leaves(value: object, steps: tuple[str, ...], notes: dict[str, None]) -> It
         notes["list of one read as its element"] = None
         yield from _leaves(value[0] if value else None, steps, notes)
     else:
-        raise _Misfit
+        raise _MisfitError
 
 
 def _entries(value: object, rest: tuple[str, ...], notes: dict[str, None]) -> Iterator[object]:
