@@ -52,7 +52,7 @@ def _shown(path: Sequence[str | int]) -> str:
 def fields_held(objects: Iterable[object], fields: Iterable[str]) -> int:
     """How many of the fields are keys of the objects."""
     known = {plain_key(name) for name in fields}
-    return len(known & {plain_key(str(key)) for item in objects if isinstance(item, dict) for key in item})
+    return len(known & {plain_key(str(key)) for key in {key for item in objects if isinstance(item, dict) for key in item}})
 
 
 def _holder(lists: Sequence[_List], longest: _List, fields: Sequence[str]) -> _List:

@@ -191,7 +191,8 @@ def _counted(
     scored = [score for score in scores if score is not None]
     unscorable = len(scores) - len(scored)
     name = scorer.field.name
-    no_path = sum(scorer.lacks_path(gt[name], model[name]) for gt, model in both) if unscorable else 0
+    left_out = (values for values, score in zip(both, scores, strict=True) if score is None) if unscorable else ()
+    no_path = sum(scorer.lacks_path(gt[name], model[name]) for gt, model in left_out)
     return FieldCounts(len(scored), unscorable, sum(scored), no_path)
 
 

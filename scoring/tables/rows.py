@@ -111,6 +111,8 @@ class RowReader:
 
         `key`: the value is of a field records are matched by.
         """
+        if value is None:
+            return "", None
         if isinstance(value, Leaf):
             return value.cell(key=key)
         text, note = cell_text(value)
