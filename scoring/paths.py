@@ -7,6 +7,7 @@ import json
 import re
 import warnings
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Any, Final
 
 from scoring.cells import plain_key
@@ -85,7 +86,12 @@ def parsed_nested(text: str) -> Any:
 
 def is_nested(text: str) -> bool:
     """Whether the text of a cell is a nested value, which no method scores."""
-    return text[:1] in ("[", "{") and parsed_nested(text) is not None
+    return text[:1] in ("[", "{") and _parses(text)
+
+
+@lru_cache(maxsize=256)
+def _parses(text: str) -> bool:
+    return parsed_nested(text) is not None
 
 
 def leaf_paths(value: object, path: str, depth: int = DEPTH) -> Iterator[str]:

@@ -93,15 +93,8 @@ class Paths:
         taken = {place.key for place in places}
         found: dict[str, object] = {key: value for key, value in record.items() if key not in taken or self._is_plain(key)}
         for place in places:
-            leaf = self._leaf(place, record[place.key])
-            held = found.get(place.field)
-            if isinstance(held, Leaf) and held.text:
-                leaf = (
-                    Leaf(held.text, "; ".join(filter(None, (held.note, f"given twice, {leaf.text[:60]!r} left out"))))
-                    if leaf.text
-                    else held
-                )
-            found[place.field] = leaf
+            if self._answers(place, record[place.key]):
+                found[place.field] = self._first(found.get(place.field), self._leaf(place, record[place.key]))
         for key in taken:
             for path in leaf_paths(record[key], key):
                 if self._field_of(path) is None and "." in path:
@@ -113,11 +106,23 @@ class Paths:
         field = self._field_of(key)
         return field is not None and not is_list(field)
 
+    def _answers(self, place: _Place, value: object) -> bool:
+        """Whether a value may hold what lies at a path: a plain value under a field of its own does not."""
+        nested = isinstance(value, dict | list) or (isinstance(value, str) and is_nested(value))
+        return nested or not self._is_plain(place.key)
+
+    def _first(self, held: object, leaf: Leaf) -> Leaf:
+        """Return the first of two values of one path that is filled, and tell of the other."""
+        first = held if isinstance(held, Leaf) else Leaf(*self._cell(held))
+        if not (first.text and leaf.text):
+            return first if first.text else leaf
+        return Leaf(first.text, "; ".join(filter(None, (first.note, f"given twice, {leaf.text[:60]!r} left out"))))
+
     def _places(self, keys: Sequence[str]) -> Iterator[_Place]:
-        for key in keys:
-            field = self._field_of(key)
-            if field is not None and is_list(field):
-                yield _Place(key, field, (LIST,))
+        """Yield the places to read; a key that is the path itself comes before one under which it lies."""
+        named = {key: self._field_of(key) for key in keys}
+        yield from (_Place(key, field, (LIST,)) for key, field in named.items() if field is not None and is_list(field))
+        for key, field in named.items():
             for name, steps in self._steps.items():
                 if name != field and steps[0] == plain_key(key):
                     yield _Place(key, name, steps[1:])

@@ -7,6 +7,7 @@ import pytest
 
 from scoring.problems import InputError
 from scoring.schema import Field, Schema, default_schema, read_schema, schema_of
+from tests.shared import ROOT
 
 REGISTER = (
     *("name", "title", "arrival_date", "departure_date", "place_of_stay", "place_of_origin"),
@@ -121,6 +122,17 @@ def test_paths_through_a_list_are_lists():
     assert schema.key == ("place.country",)
     assert default_schema(("author[].family", "title")) == Schema((Field("author[].family"), Field("title", "name")), ("title",))
     assert default_schema(("a[]",)).key == ()
+
+
+def test_the_schema_of_the_page_is_read():
+    page = (ROOT / "docs/schema.md").read_text(encoding="utf-8")
+    lines = [line for line in page.splitlines() if line.startswith("    ")]
+    schema = schema_of(json.loads("\n".join(lines)), "schema.json")
+    assert (schema.key, schema.record.many) == (("shelfmark",), "letters")
+    assert [(field.name, field.order) for field in schema.fields if field.is_list] == [
+        ("sender_persons[]", "free"),
+        ("author[].family", "kept"),
+    ]
 
 
 def test_reading(tmp_path: Path):

@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scoring.problems import InputError
 from scoring.reports.overview import without_path
+from scoring.tables.check import witnesses
 from scoring.tables.counts import FieldCounts
 from scoring.tables.evaluate import evaluate
 from scoring.tables.figures import figures
@@ -135,10 +137,24 @@ def test_a_path_may_be_the_key():
 
 
 def test_a_field_may_be_declared_beside_the_paths_in_it():
-    values, problems = read(("id", "author", "author[].family"), {"author": "Rossi"})
-    assert values["author"] == "Rossi"
-    assert json.loads(values["author[].family"]) == {"author": "Rossi"}
-    assert problems == [f"repair: `author[].family`: {MISFIT_NOTE}"]
+    names = ("id", "author", "author[].family")
+    assert read(names, {"author": "Rossi"}) == ({"author": "Rossi", "author[].family": ""}, [])
+    nested, problems = read(names, {"author": [{"family": "Rossi"}, {"family": "Serri"}]})
+    assert nested["author[].family"] == "Rossi | Serri"
+    assert problems == [f"repair: `author`: {NESTED_NOTE}"]
+
+
+def test_a_column_with_a_full_stop_is_a_column():
+    """As libraries number columns of one name."""
+    names = ("id", "name", "name.1")
+    assert read(names, {"name": "Anna", "name.1": "Bruno"}) == ({"name": "Anna", "name.1": "Bruno"}, [])
+    assert read(names, {"name": "Anna"}) == ({"name": "Anna", "name.1": ""}, [])
+
+
+def test_the_path_as_a_key_wins_over_what_lies_there():
+    record = {"place": {"country": "Italy"}, "place.country": "France"}
+    assert value("place.country", record) == ("France", ["repair: `place.country`: given twice, 'Italy' left out"])
+    assert value("place.country", {**record, "place.country": None}) == ("Italy", [])
 
 
 def test_a_list_given_twice_is_told():
@@ -289,3 +305,25 @@ def test_a_wrapper_with_keys_of_its_own_is_still_passed_over(tmp_path: Path):
 def test_a_proposal_can_be_pasted(path: str, line: str):
     assert declaration(path) == line
     assert path in json.loads(f"{{{line}}}")
+
+
+def test_witnesses_of_a_rule_are_entries(tmp_path: Path):
+    material = bibliography(tmp_path, "title,author[].family\nOn Ink,Verdi|Rossi|Bianchi\n", ANSWER)
+    found = witnesses(material)
+    assert found.gt["author[].family"] == ("Verdi", "Rossi", "Bianchi")
+    assert found.runs["author[].family"] == ("Rossi", "Bianchi", "Kuhn")
+
+
+def test_ground_truth_of_lists_alone_is_refused(tmp_path: Path):
+    with pytest.raises(InputError, match="every column is a list, and a record is matched by one name"):
+        bibliography(tmp_path, "author[].family,tags[]\na,b\n", ANSWER)
+
+
+def test_a_no_break_space_in_a_header_is_a_space(tmp_path: Path):
+    material = bibliography(
+        tmp_path,
+        "title,arrival\u00a0date,ye\u200bar\nOn Ink,May 1 1769,1769\n",
+        [{"title": "On Ink", "arrival_date": "May 1 1769", "y\u2060ear": "1769"}],
+    )
+    assert material.schema.names == ("title", "arrival date", "year")
+    assert scores(material) == {"arrival date": FieldCounts(1, 0, 1.0, 0), "year": FieldCounts(1, 0, 1.0, 0)}
