@@ -181,7 +181,7 @@ def field_values(evaluation: Evaluation, case: Case, occurrence: int = 0, target
     for field in schema.fields:
         scorer = FieldScorer(field, evaluation.material.rules)
         said, value = agreed.get(field.name), read[field.name] if read is not None else None
-        ruled = field.method not in _UNRULED and bool(expected[field.name]) and bool(value)
+        ruled = field.method not in _UNRULED and not field.is_list and bool(expected[field.name]) and bool(value)
         ruled = ruled and scorer.form(expected[field.name], "gt") != scorer.form(value or "", "model")
         text, models, of = (said.text, said.models, said.of) if said is not None and said.most else ("", 0, 0)
         found.append(FieldValue(field.name, field.name in schema.key, expected[field.name], value, text, models, of, ruled))

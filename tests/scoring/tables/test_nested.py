@@ -314,6 +314,26 @@ def test_witnesses_of_a_rule_are_entries(tmp_path: Path):
     assert found.runs["author[].family"] == ("Rossi", "Bianchi", "Kuhn")
 
 
+@pytest.mark.parametrize(
+    ("name", "answer"),
+    [
+        ("page_1.json", [{"title": "On Ink", "author": [{"family": "Rossi"}, {"family": "Kuhn"}], "place": {"country": "Italy"}}]),
+        ("page_1.json", [{"Title": "On Ink", "Author": [{"Family": "Rossi"}, {"Family": "Kuhn"}], "Place": {"Country": "Italy"}}]),
+        ("page_1.json", [{"title": "On Ink", "author[].family": ["Rossi", "Kuhn"], "place.country": "Italy"}]),
+        ("page_1.jsonl", '{"title": "On Ink", "author": [{"family": "Rossi"}, {"family": "Kuhn"}], "place": {"country": "Italy"}}'),
+        ("page_1.csv", "title,author[].family,place.country\nOn Ink,Rossi|Kuhn,Italy\n"),
+        ("page_1.csv", "title;author.family;place.country\nOn Ink;Rossi | Kuhn;Italy\n"),
+        ("page_1.csv", "title,author,place\nOn Ink,\"[{'family': 'Rossi'}, {'family': 'Kuhn'}]\",{'country': 'Italy'}\n"),
+        ("page_1.txt", "| title | author[].family | place.country |\n|---|---|---|\n| On Ink | Rossi \\| Kuhn | Italy |\n"),
+    ],
+)
+def test_the_same_record_in_every_shape(tmp_path: Path, name: str, answer: object):
+    gt = "title,author[].family,place.country\nOn Ink,Rossi|Verdi,Italy\n"
+    space = workspace(tmp_path, {"1": gt}, {f"m/naive/run_01/{name}": answer})
+    (row,) = load(space).runs[0].pages["1"].rows
+    assert dict(row.values) == {"title": "On Ink", "author[].family": "Rossi | Kuhn", "place.country": "Italy"}
+
+
 def test_ground_truth_of_lists_alone_is_refused(tmp_path: Path):
     with pytest.raises(InputError, match="every column is a list, and a record is matched by one name"):
         bibliography(tmp_path, "author[].family,tags[]\na,b\n", ANSWER)
