@@ -13,6 +13,8 @@ from collections.abc import Mapping
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any, Final
 
+from scoring.cells import Number
+
 MAX_DEPTH: Final = 64
 
 
@@ -371,10 +373,10 @@ class LenientReader:
         return at
 
 
-def number(digits: str, *, whole: bool) -> int | float | str:
-    """A JSON number; the digits as they stand where Python cannot hold it."""
+def number(digits: str, *, whole: bool) -> int | Number | str:
+    """Read a JSON number; one that is not whole keeps its text, one that Python cannot hold is its digits."""
     try:
-        value = int(digits) if whole else float(digits)
+        value = int(digits) if whole else Number(digits)
     except ValueError:
         return digits
     return digits if value in (float("inf"), float("-inf")) else value

@@ -11,7 +11,7 @@ from scoring.answers.blocks import Part, parts_that_count
 from scoring.answers.columns import shaped_records
 from scoring.answers.json_text import Block, containers, joined_lines, outside_text, sentences
 from scoring.answers.lenient import Incomplete
-from scoring.answers.lists import find_records
+from scoring.answers.lists import fields_held, find_records
 from scoring.answers.opening import Answer, open_answer
 from scoring.answers.pages import entry_of_page
 from scoring.answers.tables import table_records
@@ -66,8 +66,9 @@ class _Reader:
         plain = isinstance(value, list) and bool(value) and isinstance(value[0], dict)
         found = None if plain else shaped_records(value, self._known, self._key)
         if found is None:
-            found = find_records(value)
-            if found is None or not found.records:
+            found = find_records(value, self._fields)
+            held = fields_held(found.records, self._fields) if found is not None else 0
+            if found is None or not found.records or held < fields_held((value,), self._fields):
                 found = self._one_record(value) or found
         return found and replace(found, repairs=(*told, *found.repairs))
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from scoring.cells import cell_text, plain_key
 from scoring.decoding import LOST
 from scoring.problems import Problem, Severity
+from scoring.tables.nested import Leaf, Paths, asks_for_a_look, nested_cell
 from scoring.tables.shapes import Row
 from scoring.text import visible
 
@@ -85,7 +86,10 @@ class RowReader:
         self._fields: dict[str, str] = {}
         for name in names:
             self._fields.setdefault(plain_key(name), name)
+            self._fields.setdefault(plain_key(name.replace("[]", "")), name)
         self._exact = {name: name for name in names}
+        self._keyed = frozenset(self.key)
+        self.paths = Paths(names, self.field_of, self.cell)
         self._blank = frozenset(word.strip().casefold() for word in blank_words)
         self._longest_blank = max(map(len, self._blank), default=0)
         self._plans: dict[tuple[str, ...], _Plan] = {}
@@ -97,9 +101,23 @@ class RowReader:
         """The field a key or column means, if any."""
         return self._exact.get(key) or self._fields.get(plain_key(key))
 
-    def cell(self, value: object) -> tuple[str, str | None]:
-        """A value as the text of a cell, "" where it is blank or a blank word, and the repair made."""
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys a record may have: the fields, and those under which nested ones lie."""
+        return (*self.names, *self.paths.tops)
+
+    def cell(self, value: object, *, key: bool = False) -> tuple[str, str | None]:
+        """A value as the text of a cell, "" where it is blank or a blank word, and the repair made.
+
+        `key`: the value is of a field records are matched by.
+        """
+        if value is None:
+            return "", None
+        if isinstance(value, Leaf):
+            return value.cell(key=key)
         text, note = cell_text(value)
+        if text[:1] in ("[", "{") or isinstance(value, list):
+            text, note = nested_cell(value, text, note, key=key)
         if text and len(text) <= self._longest_blank and text.casefold() in self._blank:
             return "", f"{text!r} read as nothing"
         return text, note
@@ -126,7 +144,7 @@ class RowReader:
         renamed_rows: list[int] = []
         blank = dict.fromkeys(self.names, "")
         clean = self._clean
-        for number, record in enumerate(records, 1):
+        for number, record in enumerate(map(self.paths.flat, records), 1):
             given = tuple(record)
             plan = self._plans.get(given)
             if plan is None:
@@ -139,7 +157,7 @@ class RowReader:
                 if type(value) is str:
                     text = clean.get(value)
                 if text is None:
-                    text, note = self.cell(value)
+                    text, note = self.cell(value, key=name in self._keyed)
                     if note is not None:
                         repaired.setdefault((name, note), []).append(number)
                     elif type(value) is str:
@@ -167,7 +185,8 @@ class RowReader:
             pairs = ", ".join(f"{visible(key)!r} as `{name}`" for key, name in renamed.items())
             self._tell(report, f"keys read as fields: {pairs}", Severity.REPAIR, renamed_rows, page, where, lines)
         for (name, note), numbers in repaired.items():
-            self._tell(report, f"`{name}`: {visible(note)}", Severity.REPAIR, numbers, page, where, lines)
+            severity = Severity.WARNING if asks_for_a_look(note) else Severity.REPAIR
+            self._tell(report, f"`{name}`: {visible(note)}", severity, numbers, page, where, lines)
         for name, numbers in cut.items():
             message = f"`{name}`: longer than {self._most[name]} characters, what follows was left out"
             self._tell(report, message, Severity.WARNING, numbers, page, where, lines)

@@ -196,7 +196,7 @@ class RunReader:
         if not text.strip(" \t\r\n\ufeff"):
             return RunPage(page, "failed", (), "the answer is empty")
         try:
-            records = parse_records(text, kind, self._rows.names, key=self._rows.key, page=page)
+            records = parse_records(text, kind, self._rows.keys, key=self._rows.key, page=page)
         except InputError as fault:
             return RunPage(page, "failed", (), fault.what)
         if records is None:
@@ -270,7 +270,7 @@ class RunReader:
         if isinstance(entry, str):
             return self._answer(entry, "txt", page, report, keys, "")
         if isinstance(entry, list):
-            records = find_records(entry)
+            records = find_records(entry, self._rows.keys)
             if records is None:
                 return RunPage(page, "failed", (), "the list holds no records")
             return self._page(records, page, report, keys)
@@ -278,7 +278,7 @@ class RunReader:
             return RunPage(page, "failed", (), "the run file has nothing for this page")
         status = self._status(entry, page, report)
         error = visible(cell_text(entry.get("error"))[0])
-        records = self._held(entry)
+        records = self._held(entry, self._rows.keys)
         if status in ("failed", "missing"):
             if records is not None and records.records:
                 report.add(
@@ -302,12 +302,12 @@ class RunReader:
         return read
 
     @staticmethod
-    def _held(entry: Mapping[str, Any]) -> Records | None:
+    def _held(entry: Mapping[str, Any], fields: Sequence[str]) -> Records | None:
         """The records a page of a checkpoint holds as such: its `travelers`, else the longest list in it."""
         if isinstance(entry.get("travelers"), list):
-            records = find_records(entry["travelers"])
+            records = find_records(entry["travelers"], fields)
             return records and replace(records, found_at=f"$.travelers{records.found_at[1:]}")
-        return find_records({key: value for key, value in entry.items() if key not in ("status", "error", "usage", "metadata")})
+        return find_records({key: value for key, value in entry.items() if key not in ("status", "error", "usage", "metadata")}, fields)
 
     @staticmethod
     def _status(entry: Mapping[str, Any], page: str, report: Report) -> Status:
