@@ -16,7 +16,6 @@ _FENCED = re.compile(r"(?:\A|\n)[ \t]*(?:```|~~~)[^\n]*\n(.*?)(?:\n[ \t]*(?:```|
 _LINE = re.compile(r"[^\n]+")
 _CELL = re.compile(r"[,;\t|]")
 _RULE = frozenset("|:+- \t")
-_NEVER_CLOSED = "unexpected end of data"
 
 
 def table_records(text: str, fields: Sequence[str] = (), *, trusted: bool = False) -> list[tuple[int, int, Records]]:
@@ -60,11 +59,14 @@ def _tables(text: str, fields: Sequence[str], known: Collection[str]) -> list[tu
     told: tuple[str, ...] = (f"text before the table passed over: {visible(before[:60])}",) if before else ()
     rows = table.rows
     truncated = False
-    if rows and any(_NEVER_CLOSED in repair for repair in table.repairs):
-        opened = rows[-1][0]
+    if rows and table.unclosed is not None:
+        opened = table.unclosed
         if opened < len(text.rstrip().split("\n")):
             raise InputError(f"a quotation mark in line {opened} of the table is never closed")
         rows, truncated = rows[:-1], True
+    swallowed = table.swallowed()
+    if swallowed is not None:
+        raise InputError(f"lines {swallowed[0]} to {swallowed[1]} of the table are one cell: a quotation mark is missing")
     ends = [line + sum(cell.count("\n") for cell in cells) for line, cells in rows]
     for at in range(1, len(rows)):
         line, cells = rows[at]

@@ -125,13 +125,15 @@ class _RunReader:
 
     def _text(self, path: Path) -> str | None:
         try:
-            text, repairs = read_text(path)
+            decoded = read_text(path)
         except InputError as fault:
             self.tell(Severity.WARNING, fault.what, path)
             return None
-        for repair in repairs:
+        for repair in decoded.repairs:
             self.tell(Severity.REPAIR, repair, path)
-        return text
+        for warning in decoded.warnings:
+            self.tell(Severity.WARNING, warning, path)
+        return decoded.text
 
     def _checkpoint(self, path: Path, unknown: set[str]) -> tuple[dict[str, RunPage], str | None]:
         text = self._text(path)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -16,7 +16,8 @@ from scoring.settings import Settings
 from scoring.tables.rows import RowReader
 from scoring.tables.runs import RunReader, read_run, run_places
 from scoring.tables.shapes import GTPage, Row, Run, RunPage
-from scoring.tables.truth import GTFile, gt_files, gt_page, open_gt, read_gt, same_columns
+from scoring.tables.truth import doubtful_key, gt_page, read_gt, same_columns
+from scoring.tables.truth_files import GTFile, NoPagesError, gt_files, open_gt, pages_of
 from scoring.text import visible
 from scoring.workspace import Workspace, natural_key
 
@@ -101,25 +102,33 @@ def load(workspace: Workspace, *, progress: Callable[[int, int], None] | None = 
         raise InputError(
             "there is no ground truth",
             where=workspace.relative(workspace.gt) or "gt",
-            hint="put a CSV a page there, named gt_page_<id>.csv",
+            hint="put a CSV a page there, named gt_page_<id>.csv; other forms are in docs/schema.md",
         )
     declared = read_schema(workspace.schema_file) if workspace.schema_file.exists() else None
     files: list[GTFile] = []
     for page, path in named:
         where = visible(workspace.relative(path))
         try:
-            files.append(open_gt(path, page, where, declared.names if declared else ()))
+            files += open_gt(path, page, where, declared.names if declared else (), settings.encoding)
         except InputError as fault:
+            if isinstance(fault, NoPagesError) and any(page is not None for page, _ in named):
+                problems.append(Problem(Severity.WARNING, f"not taken as ground truth: {fault.what}", where))
+                continue
             if not keep_errors:
                 raise
             problems.append(Problem(Severity.ERROR, fault.what, where, fault.line, page))
+    problems += pages_of(files)
+    files.sort(key=lambda file: natural_key(file.page))
     schema = declared or _schema_of(files, workspace.gt, problems)
     reader = RowReader(schema.names, settings.blank_words, schema.key)
     pages: list[GTPage] = []
     for file in files:
         read, more = gt_page(file, schema, reader)
-        pages.append(read)
+        pages.append(replace(read, path=workspace.relative(file.path)))
         problems += more
+    doubt = doubtful_key(schema, pages) if declared is None else None
+    if doubt is not None:
+        problems.append(Problem(Severity.WARNING, doubt, files[0].where, 1))
     if not keep_errors:
         for problem in problems:
             if problem.severity is Severity.ERROR:
@@ -145,11 +154,11 @@ def _schema_of(files: list[GTFile], folder: Path, problems: list[Problem]) -> Sc
     if first is None:
         raise InputError("no file of the ground truth has a header", where=folder, hint="the first line of each names its columns")
     for file in files:
-        if file.header and not same_columns(file.header, first.header):
+        if file.header and not same_columns(file.fields, first.fields):
             problems.append(
                 Problem(Severity.WARNING, f"the columns are not those of {first.where}, which are the fields", file.where, 1, file.page)
             )
-    schema = default_schema(first.header)
+    schema = default_schema(first.fields)
     if not schema.key:
         raise InputError("every column is a list, and a record is matched by one name", where=first.where, line=1, hint="add a column")
     return schema

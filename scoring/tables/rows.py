@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from scoring.cells import cell_text, plain_key
-from scoring.decoding import LOST
 from scoring.problems import Problem, Severity
 from scoring.tables.nested import Leaf, Paths, asks_for_a_look, nested_cell
 from scoring.tables.shapes import Row
@@ -29,9 +28,14 @@ class Report:
         self.problems.append(Problem(severity, message, where or self.where, line, page, row))
 
     def repairs(self, messages: Iterable[str], *, page: str | None = None, where: str = "") -> None:
-        """Repairs of the whole file or page. Where letters were lost, a look is asked for."""
+        """Add repairs of the whole file or page."""
         for message in messages:
-            self.add(Severity.WARNING if message.startswith(LOST) else Severity.REPAIR, message, page=page, where=where)
+            self.add(Severity.REPAIR, message, page=page, where=where)
+
+    def warnings(self, messages: Iterable[str], *, page: str | None = None, where: str = "") -> None:
+        """Add warnings about the whole file or page: liberties on which figures depend."""
+        for message in messages:
+            self.add(Severity.WARNING, message, page=page, where=where)
 
 
 @dataclass(slots=True)

@@ -184,10 +184,12 @@ class RunReader:
     def _file(self, path: Path, page: str, report: Report, keys: Keys) -> RunPage:
         where = f"{report.where}/{visible(path.name)}"
         try:
-            text, repairs = read_text(path)
+            decoded = read_text(path)
         except InputError as fault:
             return RunPage(page, "failed", (), fault.what)
-        report.repairs(repairs, page=page, where=where)
+        report.repairs(decoded.repairs, page=page, where=where)
+        report.warnings(decoded.warnings, page=page, where=where)
+        text = decoded.text
         kind: Kind = next(kind for kind in get_args(Kind) if f".{kind}" == path.suffix.lower())
         return self._answer(text, kind, page, report, keys, where)
 
@@ -205,8 +207,7 @@ class RunReader:
 
     def _page(self, records: Records, page: str, report: Report, keys: Keys, where: str = "", expected: str = "$") -> RunPage:
         report.repairs(records.repairs, page=page, where=where)
-        for warning in records.warnings:
-            report.add(Severity.WARNING, warning, page=page, where=where)
+        report.warnings(records.warnings, page=page, where=where)
         if records.found_at not in (expected, "table"):
             report.add(Severity.NOTE, f"records found at {records.found_at}", page=page, where=where)
         if records.truncated and not records.records:
@@ -225,10 +226,12 @@ class RunReader:
 
     def _checkpoint(self, path: Path, report: Report, keys: Keys, model: str, phase: str) -> tuple[dict[str, RunPage], str | None]:
         try:
-            text, repairs = read_text(path)
+            decoded = read_text(path)
         except InputError as fault:
             return self._all_failed(fault.what), None
-        report.repairs(repairs)
+        report.repairs(decoded.repairs)
+        report.warnings(decoded.warnings)
+        text = decoded.text
         parsed = parse_json(text)
         if parsed is None:
             return self._all_failed("the run file is empty" if not text.strip() else "there is no readable JSON in the run file"), None

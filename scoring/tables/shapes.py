@@ -21,11 +21,24 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class GTPage:
-    """A page of ground truth: its id, its rows and the file it was read from, from the workspace root."""
+    """A page of ground truth.
+
+    Attributes:
+        id: its id, in composed Unicode.
+        rows: in file order.
+        file: the file it was read from as messages name it, with its sheet where it has sheets.
+        path: that file from the workspace root; empty: `file` is the path.
+    """
 
     id: str
     rows: tuple[Row, ...]
     file: str
+    path: str = ""
+
+    @property
+    def source(self) -> str:
+        """The file it was read from, from the workspace root."""
+        return self.path or self.file
 
 
 @dataclass(frozen=True, slots=True)
