@@ -25,8 +25,12 @@ _SIGNS = {
     '"': r"\textquotedbl{}", "'": r"\textquotesingle{}", "`": r"\textasciigrave{}",
     # After the end of a row these would be its options.
     "[": "{[}", "]": "{]}", "*": "{*}",
+    # The usual fonts for text do not have these.
+    "⟦": "{[}{[}", "⟧": "{]}{]}", "≠": r"\ensuremath{\neq}", "≁": r"\ensuremath{\not\sim}", "→": r"\ensuremath{\rightarrow}",
+    "≤": r"\ensuremath{\leq}", "≥": r"\ensuremath{\geq}",
+    **{chr(0x2400 + code): f"{{[}}{{[}}{code:04X}{{]}}{{]}}" for code in range(0x20)}, "\u2421": "{[}{[}007F{]}{]}",
 }  # fmt: skip
-_MARKUP = re.compile(r"[\\{}$&#%_^~<>|\"'`\[\]*]|-(?=-)|,(?=,)|[!?](?=`)|^ | $|(?<= ) ")
+_MARKUP = re.compile(r"[\\{}$&#%_^~<>|\"'`\[\]*⟦⟧≠≁→≤≥\u2400-\u241f\u2421]|-(?=-)|,(?=,)|[!?](?=`)|^ | $|(?<= ) ")
 
 PREAMBLE: Final = r"""% Packages of the tables. Compile with LuaLaTeX or XeLaTeX; pdfLaTeX knows Latin letters alone and stops at others.
 \usepackage{iftex}
@@ -95,7 +99,9 @@ def to_tex(table: Table, label: str) -> str:
     shown = table.shown()
     widths = _widths(table.columns, shown)
     head = " & ".join(escaped(column.title) for column in table.columns) + r" \\"
-    rows = [" & ".join(map(escaped, row)) + r" \\" for row in shown] or [rf"\multicolumn{{{len(table.columns)}}}{{l}}{{Nothing to show.}} \\"]
+    rows = [" & ".join(map(_cell, row, widths)) + r" \\" for row in shown] or [
+        rf"\multicolumn{{{len(table.columns)}}}{{l}}{{Nothing to show.}} \\"
+    ]
     columns = "@{}" + "".join(_column(column, width) for column, width in zip(table.columns, widths, strict=True)) + "@{}"
     named = rf"\caption{{{escaped(table.title)}}}\label{{tab:{label}}}"
     note = rf"\par\smallskip\parbox{{\linewidth}}{{\footnotesize {escaped(table.note)}}}" if table.note else ""
@@ -115,6 +121,11 @@ def to_tex(table: Table, label: str) -> str:
             *(r"\end{table}", ""),
         ]
     )
+
+
+def _cell(text: str, width: float | None) -> str:
+    """A cell; where its column wraps, paths and identifiers may break too."""
+    return escaped(text) if width is None else re.sub(r"/|\\_", r"\g<0>\\allowbreak{}", escaped(text))
 
 
 def _column(column: Column, width: float | None) -> str:
