@@ -51,7 +51,8 @@ class Teller:
             self._drawn = ""
 
 
-def _scored(folder: Path, apply_by: tuple[str, ...], tell: Teller, dask: str | None = None) -> Scored:
+def scored_tables(folder: Path, apply_by: tuple[str, ...], tell: Teller, dask: str | None = None) -> Scored:
+    """The tables of a workspace, scored; what reading found is told on standard error."""
     engine = None
     if dask is not None:
         from scoring.tables.on_dask import dask_engine
@@ -117,9 +118,9 @@ def score(
 
         if output is not None or with_instruments:
             raise InputError("--output and --instruments are of all runs together", hint="leave them out, or --cell")
-        score_level(invocation, cell, run, page, form, apply_by, lambda: _scored(invocation.folder, apply_by, tell, dask))
+        score_level(invocation, cell, run, page, form, apply_by, lambda: scored_tables(invocation.folder, apply_by, tell, dask))
         return
-    scored = _scored(invocation.folder, apply_by, tell, dask)
+    scored = scored_tables(invocation.folder, apply_by, tell, dask)
     evaluation, provenance = scored.evaluation, replace(scored.provenance, generated=generation_date(date))
     band = bands(evaluation)
     found = None
@@ -193,7 +194,7 @@ def report(
     from scoring.tables.instruments import instruments
 
     tell = Teller()
-    scored = _scored(invocation.folder, apply_by, tell)
+    scored = scored_tables(invocation.folder, apply_by, tell)
     found = instruments(scored.evaluation, progress=lambda done, whole: tell("the other instruments", done, whole))
     provenance = replace(scored.provenance, generated=generation_date(date))
     made = reports.tables_report(gather(scored.evaluation, found, scored.problems), provenance, title or reports.TITLE)
