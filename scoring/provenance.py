@@ -91,12 +91,12 @@ def stated_date(date: str | None = None) -> str:
         InputError: `date` is no date, or `SOURCE_DATE_EPOCH` is not a number of seconds.
     """
     given = os.environ.get("SOURCE_DATE_EPOCH", "")
-    if date is not None:
+    if date:
         try:
             moment = datetime.fromisoformat(date.strip())
-        except ValueError as fault:
+            moment = moment.astimezone(UTC) if moment.tzinfo else moment
+        except (ValueError, OverflowError) as fault:
             raise InputError(f"--date is {date!r}, which is no date", hint="write it as 2026-11-29") from fault
-        moment = moment.astimezone(UTC) if moment.tzinfo else moment
     elif given:
         try:
             moment = datetime.fromtimestamp(int(given), UTC)

@@ -7,8 +7,8 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
+from scoring.files import write_whole
 from scoring.problems import InputError
-from scoring.reports.writing import write_files
 from scoring.workspace import Workspace
 
 
@@ -39,7 +39,8 @@ def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
     except OSError as fault:
         raise InputError(f"this cannot be written ({fault.strerror or fault})", where=folder, hint=hint) from fault
     try:
-        write_files(part / "package", files)
+        for name, data in files.items():
+            write_whole((part / "package").joinpath(*name.split("/")), data)
         if folder.is_dir():
             folder.rmdir()
         (part / "package").replace(folder)

@@ -27,23 +27,25 @@ def inputs(workspace: Workspace) -> Table:
     root = workspace.root
     files = [path for pattern in _FILES for path in sorted(root.glob(pattern)) if path.is_file()]
     for name in _FOLDERS:
-        files += _below(root / name, root, set())
+        files += _below(root / name, root)
     rows = [(workspace.relative(path), *_hashed(path)) for path in files]
     head = (Column("path"), Column("bytes", "count"), Column("sha256"))
     return table("inputs", "Input files", head, rows, "The files themselves are not part of this package; hidden files are left out.")
 
 
-def _below(folder: Path, root: Path, seen: set[Path]) -> Iterator[Path]:
+def _below(top: Path, root: Path) -> Iterator[Path]:
     """The regular files below a folder, in natural order; links out of the workspace are not followed, a loop is left."""
-    real = folder.resolve()
-    if real in seen:
-        return
-    seen.add(real)
-    for path in entries(folder, root)[0]:
-        if path.is_dir():
-            yield from _below(path, root, seen)
-        elif path.is_file():
-            yield path
+    seen: set[Path] = set()
+    waiting = [top]
+    while waiting:
+        folder = waiting.pop()
+        real = folder.resolve()
+        if real in seen:
+            continue
+        seen.add(real)
+        found = entries(folder, root)[0]
+        yield from (path for path in found if path.is_file())
+        waiting += reversed([path for path in found if path.is_dir()])
 
 
 def _hashed(path: Path) -> tuple[int, str]:

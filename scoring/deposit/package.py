@@ -119,7 +119,7 @@ def _datapackage(
     parts: Iterable[Resource], verifiers: Mapping[str, str], fingerprints: Mapping[str, str], title: str, generated: str
 ) -> dict[str, Any]:
     found: dict[str, Any] = {
-        "$schema": "https://datapackage.org/profiles/2.0/datapackage.json",
+        "profile": "data-package",
         "name": "adjudicated-scores",
         "title": title,
         "description": f"{_ABOUT} {crate.LICENCE}",
@@ -127,7 +127,7 @@ def _datapackage(
         "fingerprints": dict(fingerprints),
     }
     if verifiers:
-        found["contributors"] = [{"title": name, "roles": ["verifier"]} for name in sorted(verifiers)]
+        found["contributors"] = [{"title": name, "role": "verifier"} for name in sorted(verifiers)]
     return {**found, "resources": [one.descriptor() for one in parts]}
 
 

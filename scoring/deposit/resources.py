@@ -70,8 +70,10 @@ class Resource:
             found["description"] = self.note
         found |= {"mediatype": self.media, "bytes": len(self.data), "hash": f"sha256:{self.sha256}"}
         if self.schema is not None:
-            found |= {"type": "table", "format": "csv", "encoding": "utf-8", "schema": self.schema}
-        return found
+            table = {"type": "table", "profile": "tabular-data-resource", "format": "csv", "encoding": "utf-8", "schema": self.schema}
+            return found | table
+        # Without a type the library takes a file for a table by the end of its name.
+        return found | {"type": "file", "profile": "data-resource"}
 
 
 def has_parquet() -> bool:

@@ -28,9 +28,10 @@ _SIGNS = {
     # The usual fonts for text do not have these.
     "⟦": "{[}{[}", "⟧": "{]}{]}", "≠": r"\ensuremath{\neq}", "≁": r"\ensuremath{\not\sim}", "→": r"\ensuremath{\rightarrow}",
     "≤": r"\ensuremath{\leq}", "≥": r"\ensuremath{\geq}",
-    **{chr(0x2400 + code): f"{{[}}{{[}}{code:04X}{{]}}{{]}}" for code in range(0x20)}, "\u2421": "{[}{[}007F{]}{]}",
+    **{chr(0x2400 + code): f"{{[}}{{[}}{code:04X}{{]}}{{]}}" for code in range(0x20)},
+    "\u23ce": "{[}{[}000A{]}{]}", "\u2421": "{[}{[}007F{]}{]}",
 }  # fmt: skip
-_MARKUP = re.compile(r"[\\{}$&#%_^~<>|\"'`\[\]*⟦⟧≠≁→≤≥\u2400-\u241f\u2421]|-(?=-)|,(?=,)|[!?](?=`)|^ | $|(?<= ) ")
+_MARKUP = re.compile(r"[\\{}$&#%_^~<>|\"'`\[\]*⟦⟧≠≁→≤≥\u2400-\u241f\u23ce\u2421]|-(?=-)|,(?=,)|[!?](?=`)|^ | $|(?<= ) ")
 
 PREAMBLE: Final = r"""% Packages of the tables. Compile with LuaLaTeX or XeLaTeX; pdfLaTeX knows Latin letters alone and stops at others.
 \usepackage{iftex}
