@@ -35,6 +35,7 @@ EVIL = r"\input{/etc/passwd} %$&#_{}~^ \\[1cm] *x <<y>> --z ''q`` ?`!` ,,a"
         ("\x1b[31m", "{[}{[}001B{]}{]}{[}31m"),
         ("a\nb\x00\x7f", "a{[}{[}000A{]}{]}b{[}{[}0000{]}{]}{[}{[}007F{]}{]}"),
         ("\u202eevil\udc80", "{[}{[}RLO{]}{]}evil{[}{[}DC80{]}{]}"),
+        ("\ufffd\uffff\U0001fffe", "{[}{[}FFFD{]}{]}{[}{[}FFFF{]}{]}{[}{[}1FFFE{]}{]}"),
         ("=cmd()|' /C calc'!A0", r"=cmd()\textbar{}\textquotesingle{} /C calc\textquotesingle{}!A0"),
         ("<b>x</b>", r"\textless{}b\textgreater{}x\textless{}/b\textgreater{}"),
         ("Nicolò Ƶeno ſ", "Nicolò Ƶeno ſ"),
@@ -121,7 +122,14 @@ def test_it_compiles(report, tmp_path, engine):
     if shutil.which(engine) is None:
         pytest.skip(f"there is no {engine} here")
     evil = Table("evil", EVIL, (Column("a"), Column("b", "count")), tuple((EVIL, at) for at in range(LONG + 1)), EVIL)
-    rows = ((EVIL, "*"), ("[1cm]", "\\"), ("-" * 200, "=cmd()"), ("\x1b[31m\u202e", "<b>"))
+    rows = (
+        ("a\ufffd\ufdd0\U0010ffff", "\n"),
+        (EVIL, "*"),
+        ("[1cm]", "\\"),
+        ("-" * 200, "=cmd()"),
+        ("x" * 20_000, "y z" * 9_000),
+        ("\x1b[31m\u202e", "<b>"),
+    )
     short = Table("short", EVIL, (Column("a"), Column("b")), rows, EVIL)
     for name, text in tex_files([evil, short, *shown(report)], EVIL, EVIL, "2026"):
         (tmp_path / name).write_text(text, encoding="utf-8")
