@@ -27,5 +27,5 @@ def date_option(command: Command) -> Command:
 
 def dateless(command: Command) -> Command:
     """`--date` of a command whose files state no date: it is checked and changes nothing."""
-    told = "Accepted as everywhere; the files of this command state no date."
+    told = "Accepted; the files state no date."
     return click.option("--date", metavar="YYYY-MM-DD", callback=_checked, expose_value=False, help=told)(command)
