@@ -114,7 +114,7 @@ def test_the_crate_names_files_verifiers_inputs_and_fingerprints(files, root, tm
     assert crate.version == "1.2"
     assert crate.root_dataset["name"] == "=T <b>|$"
     assert crate.root_dataset["license"] == LICENCE
-    assert crate.root_dataset["datePublished"].startswith("2026-11-29") if isinstance(crate.root_dataset["datePublished"], str) else True
+    assert str(crate.root_dataset["datePublished"])[:10] == "2026-11-29"
     assert {one["name"]: one.type for one in crate.root_dataset["contributor"]} == {"jd": "Person", "mp": "Person"}
     assert {unquote(one.id): one["sha256"] for one in crate.data_entities} == {
         name: hashlib.sha256(data).hexdigest() for name, data in files.items() if name != "ro-crate-metadata.json"
