@@ -24,6 +24,7 @@ from tui.cli.output_date import date_option
 @click.pass_context
 def import_files(
     ctx: click.Context,
+    /,
     files: tuple[Path, ...],
     mapping: Path | None,
     team: str,
@@ -61,7 +62,7 @@ def import_files(
 @date_option
 @campaign_options
 @click.pass_context
-def snapshot(ctx: click.Context, name: str, overwrite: bool, date: str | None, **options: Any) -> None:
+def snapshot(ctx: click.Context, /, name: str, overwrite: bool, date: str | None, **options: Any) -> None:
     """Keep a round under NAME: every score and rank, every gold label, what each file was.
 
     Example: adjudicate -C my-campaign campaign snapshot first-round
@@ -92,7 +93,7 @@ def snapshot(ctx: click.Context, name: str, overwrite: bool, date: str | None, *
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How changes are printed.")
 @campaign_options
 @click.pass_context
-def changes(ctx: click.Context, before: str | None, after: str | None, form: str, **options: Any) -> None:
+def changes(ctx: click.Context, /, before: str | None, after: str | None, form: str, **options: Any) -> None:
     """What changed between two rounds; by default between the last one kept and the campaign as it is now.
 
     Example: adjudicate -C my-campaign campaign changes first-round
