@@ -30,10 +30,10 @@ _SIGNS = {
     "≤": r"\ensuremath{\leq}", "≥": r"\ensuremath{\geq}",
     **{chr(0x2400 + code): f"{{[}}{{[}}{code:04X}{{]}}{{]}}" for code in range(0x20)},
     "\u23ce": "{[}{[}000A{]}{]}", "\u2421": "{[}{[}007F{]}{]}",
+    # LuaTeX takes it for bytes that are no UTF-8.
+    "\ufffd": "{[}{[}FFFD{]}{]}",
 }  # fmt: skip
-# LuaTeX takes the replacement character for bytes that are no UTF-8; the others are no characters at all.
-_REFUSED = "\ufdd0-\ufdef\ufffd-\uffff" + "".join(chr(plane << 16 | end) for plane in range(1, 17) for end in (0xFFFE, 0xFFFF))
-_MARKUP = re.compile(r"[\\{}$&#%_^~<>|\"'`\[\]*⟦⟧≠≁→≤≥\u2400-\u241f\u23ce\u2421" + _REFUSED + r"]|-(?=-)|,(?=,)|[!?](?=`)|^ | $|(?<= ) ")
+_MARKUP = re.compile(r"[\\{}$&#%_^~<>|\"'`\[\]*⟦⟧≠≁→≤≥\u2400-\u241f\u23ce\u2421\ufffd]|-(?=-)|,(?=,)|[!?](?=`)|^ | $|(?<= ) ")
 
 PREAMBLE: Final = r"""% Packages of the tables. Compile with LuaLaTeX or XeLaTeX; pdfLaTeX knows Latin letters alone and stops at others.
 \usepackage{iftex}
@@ -64,9 +64,7 @@ def escaped(text: str) -> str:
 
 def _sign(found: re.Match[str]) -> str:
     sign = found.group()
-    if sign == " ":
-        return "\\ "
-    return _SIGNS.get(sign) or (f"{{[}}{{[}}{ord(sign):04X}{{]}}{{]}}" if ord(sign) >= 0xFDD0 else sign + "{}")
+    return "\\ " if sign == " " else _SIGNS.get(sign) or sign + "{}"
 
 
 def files(tables: Iterable[Table], title: str, provenance: str, generated: str) -> Iterator[tuple[str, str]]:
