@@ -310,8 +310,10 @@ _SHORT_NAMES = {
     0x202A: "LRE", 0x202B: "RLE", 0x202C: "PDF", 0x202D: "LRO", 0x202E: "RLO", 0x2060: "WJ",
     0x2066: "LRI", 0x2067: "RLI", 0x2068: "FSI", 0x2069: "PDI", 0xFEFF: "BOM",
 }  # fmt: skip
-# Controls, formats, surrogates, separators other than the space, and whatever Unicode lets a renderer leave out.
-_UNSAFE = regex.compile(r"[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800[\p{Zs}--[ ]]]", regex.V1)
+# Controls, formats, surrogates, noncharacters, separators other than the space, and whatever Unicode lets a renderer leave out.
+_UNSAFE = regex.compile(
+    r"[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800[\p{Zs}--[ ]]]", regex.V1
+)
 
 
 def _picture(match: regex.Match[str]) -> str:

@@ -12,6 +12,7 @@ from itertools import chain
 from scoring.provenance import Provenance
 from scoring.reports.render import json_tables
 from scoring.reports.tables import Cell, Column, Table, columns, table
+from scoring.reports.usage import usage
 from scoring.tables.band import Bands
 from scoring.tables.binding import Stale, Statement
 from scoring.tables.counts import LABELS, Counts, FieldCounts
@@ -256,7 +257,9 @@ def disagreements(found: Instruments) -> Table:
 def files(evaluation: Evaluation, bands: Bands, found: Instruments) -> Mapping[str, Table]:
     """All tables that `score --output` writes, by the name of their file without `.csv`."""
     made = (summary(evaluation, bands), pages(evaluation, bands), fields(evaluation), pairs(evaluation), four_ways(found))
-    return {one.name: one for one in chain(made, (pairs_as_scored(evaluation), disagreements(found)))}
+    stated = usage(evaluation.material)
+    more = (pairs_as_scored(evaluation), disagreements(found), *((stated,) if stated is not None else ()))
+    return {one.name: one for one in chain(made, more)}
 
 
 def as_json(evaluation: Evaluation, bands: Bands, found: Instruments, provenance: Provenance) -> str:

@@ -9,6 +9,7 @@ from scoring.adjudication.agreement import Agreement, agreement
 from scoring.problems import Problem
 from scoring.reports import agreement as agreements
 from scoring.reports import behind, overview, page_tables, plots, report_files, score_files
+from scoring.reports.imported import imports
 from scoring.reports.sections import Block, Plot, Prose, Section, Shown, prose
 from scoring.reports.tables import Table
 from scoring.tables.band import Bands, bands
@@ -40,6 +41,8 @@ def gather(evaluation: Evaluation, instruments: Instruments, log_problems: Seque
         *(report_files.misread_chance(evaluation), behind.behind(evaluation)),
     )
     made |= {one.name: one for one in more}
+    imported = imports(material.workspace)
+    made |= {imported.name: imported} if imported is not None else {}
     agreed = agreement(evaluation.decisions.entries, task="tables")
     of_agreement = (agreements.by_verdict(agreed), agreements.between(agreed), agreements.with_self(agreed))
     made |= {one.name: one for one in of_agreement}
@@ -97,6 +100,7 @@ def _results(figures: Figures) -> Section:
             Shown(overview.transcription(evaluation), "scores_summary.csv"),
             picture,
             _named(figures, "intervals", folded=True),
+            *([_named(figures, "usage")] if "usage" in figures.tables else []),
         ),
     )
 
@@ -246,6 +250,7 @@ def _agreement(figures: Figures) -> Section:
 
 
 def _inputs(figures: Figures) -> Section:
-    return Section(
-        "inputs", "Inputs: what failed and what was repaired", (_named(figures, "pages_unscored"), _named(figures, "problems", folded=True))
-    )
+    found = [_named(figures, "pages_unscored"), _named(figures, "problems", folded=True)]
+    if "imports" in figures.tables:
+        found.insert(0, _named(figures, "imports"))
+    return Section("inputs", "Inputs: what failed and what was repaired", tuple(found))

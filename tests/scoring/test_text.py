@@ -338,6 +338,7 @@ def test_character_accuracy_is_clamped(gt: str, model: str, score: float):
         ("a\u00a0b\u3000c", "a⟦NBSP⟧b⟦3000⟧c"),
         ("\u0085\u2028", "⟦0085⟧⟦2028⟧"),
         ("\ud800", "⟦D800⟧"),
+        ("\uffff\ufffe\ufdd0\U0001fffe", "⟦FFFF⟧⟦FFFE⟧⟦FDD0⟧⟦1FFFE⟧"),
         ("\u3164\u115f\u2800\U000e0001", "⟦3164⟧⟦115F⟧⟦2800⟧⟦E0001⟧"),
         ("e\u0301 Niccolò אבג", "e\u0301 Niccolò אבג"),
     ],

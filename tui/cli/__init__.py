@@ -27,6 +27,7 @@ COMMANDS: dict[str, str] = {
     "check": "tui.cli.check:check",
     "score": "tui.cli.scores:score",
     "report": "tui.cli.scores:report",
+    "export": "tui.cli.export:export",
     "review": "tui.cli.review:review",
     "serve": "tui.cli.serve:serve",
     "next": "tui.cli.review:next_case",
@@ -46,7 +47,7 @@ COMMANDS: dict[str, str] = {
 PURPOSES = (
     ("init, example", "Start a workspace; write the example out."),
     ("check", "Check inputs, rules, log and books."),
-    ("score, report", "Score all runs; publish."),
+    ("score, report, export", "Score all runs; publish; deposit."),
     ("review, serve", "Open the workbench: here, or in a browser."),
     ("next, show, decide, batch, undo", "The same work without screens."),
     ("log, agreement", "The decisions; how far verifiers agree."),
