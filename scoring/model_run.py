@@ -23,6 +23,12 @@ class Usage:
     seconds: float | None = None
 
 
+def split_key(key: str) -> tuple[str, str, str]:
+    """Split `model/phase/run` into its parts. Only the model's name may hold a `/`."""
+    model, phase, run = ("", "", *key.rsplit("/", 2))[-3:]
+    return model, phase, run
+
+
 @dataclass(frozen=True, slots=True)
 class ModelRun(Generic[Page]):
     """One pass of one model under one phase over the pages: a page for every page of the ground truth, in its order."""

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from scoring.cells import cell_text, plain_key
 from scoring.decoding import LOST
 from scoring.problems import Problem, Severity
+from scoring.tables.aliases import UnknownKeys
+from scoring.tables.references import References
 from scoring.tables.shapes import Row
 from scoring.text import visible
 
@@ -31,6 +33,11 @@ class Report:
         """Repairs of the whole file or page. Where letters were lost, a look is asked for."""
         for message in messages:
             self.add(Severity.WARNING if message.startswith(LOST) else Severity.REPAIR, message, page=page, where=where)
+
+    def warnings(self, messages: Iterable[str], *, page: str | None = None, where: str = "") -> None:
+        """Add liberties of the whole file or page on which figures depend."""
+        for message in messages:
+            self.add(Severity.WARNING, message, page=page, where=where)
 
 
 @dataclass(slots=True)
@@ -65,6 +72,7 @@ class _Plan:
     known: tuple[tuple[str, str], ...]
     unknown: tuple[str, ...]
     renamed: tuple[tuple[str, str], ...]
+    every: frozenset[str]
 
 
 class RowReader:
@@ -74,17 +82,35 @@ class RowReader:
         names: the schema's fields, in order.
         blank_words: whole cells that mean "nothing", compared without case.
         key: the fields a record is matched by. Names are compared character by character, so that these are held shorter.
+        aliases: keys of records, each with the field it means.
+        references: decodes character references in cells; None leaves them.
+        unknown: collects the values under unknown keys; None collects none.
 
     A cell longer than anything that can stand in a line of a register is cut and reported: a model that repeats itself to the end
     of its answer must not hold up everything else. The file keeps all of it.
     """
 
-    def __init__(self, names: Sequence[str], blank_words: Iterable[str], key: Iterable[str] = ()) -> None:
-        self.names = tuple(names)
-        self._most = dict.fromkeys(names, CELL_LIMIT) | dict.fromkeys(key, KEY_LIMIT)
+    def __init__(
+        self,
+        names: Sequence[str],
+        blank_words: Iterable[str],
+        key: Iterable[str] = (),
+        *,
+        aliases: Mapping[str, str] | None = None,
+        references: References | None = None,
+        unknown: UnknownKeys | None = None,
+    ) -> None:
+        self.names, self.key = tuple(names), tuple(key)
+        aliases = aliases or {}
+        self.keys = (*self.names, *aliases)
+        self._references, self._unknown = references, unknown
+        self._most = dict.fromkeys(names, CELL_LIMIT) | dict.fromkeys(self.key, KEY_LIMIT)
         self._fields: dict[str, str] = {}
         for name in names:
             self._fields.setdefault(plain_key(name), name)
+        for alias, name in aliases.items():
+            self._fields.setdefault(plain_key(alias), name)
+        self._aliases = frozenset(map(plain_key, aliases))
         self._exact = {name: name for name in names}
         self._blank = frozenset(word.strip().casefold() for word in blank_words)
         self._longest_blank = max(map(len, self._blank), default=0)
@@ -100,9 +126,19 @@ class RowReader:
     def cell(self, value: object) -> tuple[str, str | None]:
         """A value as the text of a cell, "" where it is blank or a blank word, and the repair made."""
         text, note = cell_text(value)
+        if self._references is not None and ("&" in text or "\\u" in text):
+            text, note = self._decoded(text, note)
         if text and len(text) <= self._longest_blank and text.casefold() in self._blank:
             return "", f"{text!r} read as nothing"
         return text, note
+
+    def _decoded(self, text: str, note: str | None) -> tuple[str, str | None]:
+        assert self._references is not None
+        decoded, repair = self._references.decode(text)
+        if repair is None:
+            return text, note
+        text, more = cell_text(decoded)
+        return text, "; ".join(part for part in (note, repair, more) if part)
 
     def rows(
         self,
@@ -155,6 +191,8 @@ class RowReader:
                     filled = True
             for key in plan.unknown:
                 keys.add(key, page, number)
+                if self._unknown is not None:
+                    self._unknown.add(key, record[key], plan.every)
             if plan.renamed:
                 renamed.update(plan.renamed)
                 renamed_rows.append(number)
@@ -193,11 +231,11 @@ class RowReader:
                 unknown.append(key)
                 continue
             known.append((key, name))
-            if key != name:
+            if key != name and plain_key(key) not in self._aliases:
                 renamed.append((key, name))
         # A key that is the field's very name goes first: it wins over one that only reads like it.
         known.sort(key=lambda pair: pair[0] != pair[1])
-        return _Plan(tuple(known), tuple(unknown), tuple(renamed))
+        return _Plan(tuple(known), tuple(unknown), tuple(renamed), frozenset((*unknown, *(name for _, name in known))))
 
 
 def ranges(numbers: Sequence[int]) -> str:
