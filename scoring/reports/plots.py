@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from scoring.reports.tables import Table
 from scoring.text import visible
+from scoring.words import gate_text
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -176,7 +177,7 @@ def histogram(similarities: Sequence[float], gate: float, name: str, alt: str) -
                 bar.set_hatch("///")
         axes.axvline(gate, color=GATE, linewidth=1.6, linestyle="--")
         axes.annotate(
-            f"gate {gate:.2f}",
+            f"gate {gate_text(gate)}",
             (gate, 1),
             xycoords=("data", "axes fraction"),
             xytext=(-4, -2),
@@ -219,7 +220,7 @@ def gates(curve: Table, gate: float, name: str, alt: str) -> str:
                 )
         axes.axvline(gate, color=GATE, linewidth=1.6, linestyle=":")
         axes.annotate(
-            f"gate {gate:.2f}", (gate, 0), xycoords=("data", "axes fraction"), xytext=(-4, 4), textcoords="offset points", ha="right"
+            f"gate {gate_text(gate)}", (gate, 0), xycoords=("data", "axes fraction"), xytext=(-4, 4), textcoords="offset points", ha="right"
         )
         axes.set_xlim(0, 1)
         axes.set_ylim(0, 1.02)

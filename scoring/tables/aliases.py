@@ -16,11 +16,10 @@ from scoring.schema import Schema
 from scoring.tables.shapes import GTPage
 from scoring.text import straightened, visible
 from scoring.toml_text import line_of, read_toml
-from scoring.words import counted
 from scoring.workspace import Workspace
 
 SHARE: Final = 0.5
-_LEAST_DISTINCT, _MOST_KEYS, _MOST_VALUES, _LONGEST = 2, 200, 5_000, 200
+_LEAST_LENGTH, _MOST_KEYS, _MOST_VALUES, _LONGEST = 4, 200, 5_000, 200
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
@@ -96,7 +95,7 @@ class Proposal:
         """The proposal as a line of `adjudicate check`."""
         return Problem(
             Severity.WARNING,
-            f"key {visible(self.key)!r} is no field, and {self.equal} of {counted(self.filled, 'value')} under it are values of "
+            f"key {visible(self.key)!r} is no field, yet {self.equal} of {self.filled} values under it are values of "
             f"`{visible(self.field)}`; if it means that field, add under [aliases] in adjudicate.toml: {visible(self.line)}",
             "runs",
         )
@@ -105,8 +104,8 @@ class Proposal:
 class AliasFinder:
     """Finds the fields that unknown keys mean, by the values of the ground truth.
 
-    A key is proposed for a field where at least half of its filled values, and two distinct ones, are values of that field, no
-    other field has as many, and no record has both.
+    A key is proposed for a field where at least half of its filled values are values of that field, no other field has as many,
+    and no record has both. They must be two distinct values, or the only one the key has, of four characters or more.
     """
 
     def __init__(self, pages: Iterable[GTPage], blank_words: Iterable[str]) -> None:
@@ -131,12 +130,13 @@ class AliasFinder:
     def _proposal(self, key: str, seen: UnknownValues) -> Proposal | None:
         equal: Counter[str] = Counter()
         distinct: dict[str, set[str]] = {}
-        filled = 0
+        filled, known = 0, set()
         for text, count in seen.values.items():
             normal = _normal(text)
             if not normal or normal in self._blank:
                 continue
             filled += count
+            known.add(normal)
             for name in self._fields.get(normal, ()):
                 equal[name] += count
                 distinct.setdefault(name, set()).add(normal)
@@ -144,7 +144,8 @@ class AliasFinder:
         if not best or (len(best) > 1 and best[0][1] == best[1][1]):
             return None
         name, most = best[0]
-        if most < SHARE * filled or len(distinct[name]) < _LEAST_DISTINCT or name in seen.beside:
+        telling = len(distinct[name]) > 1 or (len(known) == 1 and len(min(known)) >= _LEAST_LENGTH)
+        if most < SHARE * filled or not telling or name in seen.beside:
             return None
         return Proposal(key, name, most, filled)
 
