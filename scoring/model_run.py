@@ -24,9 +24,9 @@ class Usage:
 
 
 def split_key(key: str) -> tuple[str, str, str]:
-    """Split `model/phase/run` into its parts. Only the model's name may hold a `/`."""
-    model, phase, run = ("", "", *key.rsplit("/", 2))[-3:]
-    return model, phase, run
+    """Split `model/phase/run` into its parts. Only the model's name may hold a `/`. A name of one part is model and run."""
+    parts = key.rsplit("/", 2)
+    return parts[0], parts[1] if len(parts) > 1 else "", parts[-1]
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,8 @@ def similarity_text(value: float, gate: float | None, digits: int = 3) -> str:
 
 def gate_text(gate: float) -> str:
     """The gate with all its digits, two at least."""
-    return f"{gate:.{max(2, len(repr(gate).partition('.')[2]))}f}"
+    exact = Decimal(repr(gate))
+    return f"{exact:.{max(2, -int(exact.as_tuple().exponent))}f}"
 
 
 def row_in_words(target: str) -> str:
