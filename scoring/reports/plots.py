@@ -239,6 +239,10 @@ def heat_map(fields: Table, name: str, alt: str) -> str:
 
     def draw(figure: Figure) -> None:
         axes = figure.subplots()
+        if not cells:
+            axes.set_axis_off()
+            axes.text(0.5, 0.5, "no field was scored", ha="center", va="center")
+            return
         grid = [[float("nan") if values[*cell, field] is None else values[*cell, field] for field in names] for cell in cells]
         edges = ([at - 0.5 for at in range(size + 1)] for size in (len(names), len(cells)))
         axes.pcolormesh(*edges, grid, cmap="cividis", vmin=0, vmax=1)

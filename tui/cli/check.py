@@ -127,7 +127,8 @@ def _tables(workspace: Workspace, findings: Findings, decisions: object) -> None
         try:
             material = reading.load(workspace, progress=partial(step, "reading runs") if step else None, keep_errors=True)
         except InputError as fault:
-            findings.fault("schema" if str(fault.where or "").endswith("schema.json") else "ground truth", fault)
+            kinds = {"schema.json": "schema", SETTINGS_FILE: "settings"}
+            findings.fault(kinds.get(Path(str(fault.where or "")).name, "ground truth"), fault)
             return
         for problem in material.problems:
             findings.add("ground truth" if problem.where.startswith("gt/") else "runs", [problem])
