@@ -8,6 +8,7 @@ from scoring.tables.counts import LABELS
 from scoring.tables.evaluate import CellScore, Evaluation
 from scoring.tables.instruments import WAYS, Instruments
 from scoring.text import visible
+from scoring.words import gate_text
 
 
 def detection(evaluation: Evaluation, bands: Bands) -> Table:
@@ -32,7 +33,7 @@ def detection(evaluation: Evaluation, bands: Bands) -> Table:
     )
     gate = evaluation.material.settings.gate
     undecided = sum(bands.undecided.values())
-    note = f"Matched at similarity {gate:.2f} and above. adj.: as adjudicated; low and high: F1 with the {undecided} open or stale "
+    note = f"Matched at similarity {gate_text(gate)} and above. adj.: as adjudicated; low and high: F1 with the {undecided} open or stale "
     note += "borderline cases resolved different, then same."
     return table("detection", "Which travelers were found", head, rows, note)
 
@@ -58,9 +59,8 @@ def transcription(evaluation: Evaluation) -> Table:
     )
     gate = evaluation.material.settings.gate
     note = "Name CER over the pairing without floor, every name in the pool; "
-    note += (
-        f"gated CER over matched pairs alone (gate {gate:.2f}), which flatters. travelers: distinct names, added up over pages and runs."
-    )
+    note += f"gated CER over matched pairs alone (gate {gate_text(gate)}), which flatters. "
+    note += "travelers: distinct names, added up over pages and runs."
     return table("transcription", "How well the names were read, and how many travelers were counted", head, rows, note)
 
 

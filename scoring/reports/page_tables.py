@@ -11,6 +11,7 @@ from scoring.tables.evaluate import Evaluation
 from scoring.tables.gates import STEPS
 from scoring.tables.instruments import WAYS, Instruments
 from scoring.tables.surplus import CHANCE_LIMIT
+from scoring.words import gate_text
 
 CELL = columns("text", "model", "phase")
 
@@ -41,7 +42,7 @@ def by_page(evaluation: Evaluation) -> list[Table]:
                 Column("adjudicated_name_cer", "error", "adj. CER"),
                 Column("exact_share", "share", "exact"),
             ),
-            Column("gated_name_cer", "error", f"CER at gate {gate:.2f}"),
+            Column("gated_name_cer", "error", f"CER at gate {gate_text(gate)}"),
         )
         distinct = len({form for form in evaluation.prepared.pages[page.id].forms if form})
         title = f"Page {page.id}: {distinct} distinct travelers in {len(page.rows)} rows"

@@ -16,6 +16,7 @@ from scoring.tables.band import Bands, bands
 from scoring.tables.counts import LABELS
 from scoring.tables.evaluate import Evaluation
 from scoring.tables.instruments import Instruments
+from scoring.words import gate_text
 
 
 @dataclass(frozen=True)
@@ -107,7 +108,7 @@ def _results(figures: Figures) -> Section:
 
 def _method(figures: Figures) -> Section:
     settings = figures.evaluation.material.settings
-    gate, floor = f"{settings.gate:.2f}", f"{settings.misread_floor:.2f}"
+    gate, floor = gate_text(settings.gate), gate_text(settings.misread_floor)
     paragraphs: tuple[Prose, ...] = (
         prose(
             ("Count.", "#pages"),

@@ -13,22 +13,26 @@ from scoring.provenance import Provenance, engine_fingerprint, generation_date, 
 from scoring.rules import NO_RULES_FILE, Rules, read_rules
 from scoring.schema import Schema, default_schema, read_schema
 from scoring.settings import Settings
+from scoring.tables.aliases import AliasFinder, Proposal, UnknownKeys, declared_aliases
+from scoring.tables.layout import run_places
+from scoring.tables.references import References
 from scoring.tables.rows import RowReader
-from scoring.tables.runs import RunReader, read_run, run_places
+from scoring.tables.runs import RunReader
 from scoring.tables.shapes import GTPage, Row, Run, RunPage
 from scoring.tables.truth import doubtful_key, gt_page, read_gt, same_columns
 from scoring.tables.truth_files import GTFile, NoPagesError, gt_files, open_gt, pages_of
 from scoring.text import visible
 from scoring.workspace import Workspace, natural_key
 
-__all__ = ["GTPage", "Material", "Row", "Run", "RunPage", "load", "read_gt", "read_run"]
+__all__ = ["GTPage", "Material", "Row", "Run", "RunPage", "load", "read_gt"]
 
 
 @dataclass(frozen=True)
 class Material:
     """A workspace's tables, read. Pages in natural order, runs by model, phase and name, each in natural order.
 
-    `problems` holds what was noticed in ground truth and runs; those of the rules are `rules.problems`.
+    `problems` holds what was noticed in ground truth and runs; those of the rules are `rules.problems`. `layout` is where the runs
+    lie (`runs/<model>/<phase>/<run>`), `proposals` the aliases to propose for unknown keys.
     """
 
     workspace: Workspace
@@ -38,6 +42,8 @@ class Material:
     pages: tuple[GTPage, ...]
     runs: tuple[Run, ...]
     problems: tuple[Problem, ...]
+    layout: str = ""
+    proposals: tuple[Proposal, ...] = ()
 
     @property
     def errors(self) -> tuple[Problem, ...]:
@@ -120,6 +126,7 @@ def load(workspace: Workspace, *, progress: Callable[[int, int], None] | None = 
     problems += pages_of(files)
     files.sort(key=lambda file: natural_key(file.page))
     schema = declared or _schema_of(files, workspace.gt, problems)
+    aliases = declared_aliases(workspace, schema)
     reader = RowReader(schema.names, settings.blank_words, schema.key)
     pages: list[GTPage] = []
     for file in files:
@@ -134,18 +141,23 @@ def load(workspace: Workspace, *, progress: Callable[[int, int], None] | None = 
             if problem.severity is Severity.ERROR:
                 raise InputError(problem.message, where=problem.where, line=problem.line, hint="`adjudicate check` lists everything")
     rules = read_rules(workspace.rules_file) if workspace.rules_file.exists() else NO_RULES_FILE
-    places, more = run_places(workspace.runs, root)
+    places, layout, more = run_places(workspace.runs, root, [page.id for page in pages])
     problems += more
     runs: list[Run] = []
-    run_reader = RunReader([page.id for page in pages], reader, root)
-    for at, (model, phase, path) in enumerate(places, 1):
-        run, more = run_reader.read(path, model, phase)
+    unknown, finder = UnknownKeys(), AliasFinder(pages, settings.blank_words)
+    references = References(value for page in pages for row in page.rows for value in row.values.values())
+    row_reader = RowReader(schema.names, settings.blank_words, schema.key, aliases=aliases, references=references, unknown=unknown)
+    run_reader = RunReader([page.id for page in pages], row_reader, root, finder)
+    for at, place in enumerate(places, 1):
+        run, more = run_reader.read(place)
         runs.append(run)
         problems += more
         if progress is not None:
             progress(at, len(places))
+    proposals = finder.proposals(unknown)
+    problems += (one.problem for one in proposals)
     runs.sort(key=lambda run: (natural_key(run.model), natural_key(run.phase), natural_key(run.name)))
-    return Material(workspace, schema, settings, rules, tuple(pages), tuple(runs), tuple(problems))
+    return Material(workspace, schema, settings, rules, tuple(pages), tuple(runs), tuple(problems), layout, proposals)
 
 
 def _schema_of(files: list[GTFile], folder: Path, problems: list[Problem]) -> Schema:

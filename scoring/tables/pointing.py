@@ -78,6 +78,6 @@ def rows_of_page(evaluation: Evaluation, case: Case, occurrence: int = 0, *, bli
     for target in (*gt, *models):
         one = sight.claimant(target)
         side = "GT" if target.startswith("gt:") else "row"
-        telling = () if blind else (f"{one.similarity:.3f}", one.held_by)
+        telling = () if blind else (sight.shown(one.similarity), one.held_by)
         lines.append(Line((side, target.rsplit(":", 1)[-1], one.text, *telling), target=target))
     return Grid("Rows of the page", header, tuple(lines))

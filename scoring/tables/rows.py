@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 
 from scoring.cells import cell_text, plain_key
 from scoring.problems import Problem, Severity
+from scoring.tables.aliases import UnknownKeys
 from scoring.tables.nested import Leaf, Paths, asks_for_a_look, nested_cell
+from scoring.tables.references import References
 from scoring.tables.shapes import Row
 from scoring.text import visible
 
@@ -70,6 +72,7 @@ class _Plan:
     known: tuple[tuple[str, str], ...]
     unknown: tuple[str, ...]
     renamed: tuple[tuple[str, str], ...]
+    every: frozenset[str]
 
 
 class RowReader:
@@ -79,18 +82,36 @@ class RowReader:
         names: the schema's fields, in order.
         blank_words: whole cells that mean "nothing", compared without case.
         key: the fields a record is matched by. Names are compared character by character, so that these are held shorter.
+        aliases: keys of records, each with the field it means.
+        references: decodes character references in cells; None leaves them.
+        unknown: collects the values under unknown keys; None collects none.
 
     A cell longer than anything that can stand in a line of a register is cut and reported: a model that repeats itself to the end
     of its answer must not hold up everything else. The file keeps all of it.
     """
 
-    def __init__(self, names: Sequence[str], blank_words: Iterable[str], key: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        names: Sequence[str],
+        blank_words: Iterable[str],
+        key: Iterable[str] = (),
+        *,
+        aliases: Mapping[str, str] | None = None,
+        references: References | None = None,
+        unknown: UnknownKeys | None = None,
+    ) -> None:
         self.names, self.key = tuple(names), tuple(key)
+        aliases = aliases or {}
+        self._alias_keys = tuple(aliases)
+        self._references, self._unknown = references, unknown
         self._most = dict.fromkeys(names, CELL_LIMIT) | dict.fromkeys(self.key, KEY_LIMIT)
         self._fields: dict[str, str] = {}
         for name in names:
             self._fields.setdefault(plain_key(name), name)
             self._fields.setdefault(plain_key(name.replace("[]", "")), name)
+        for alias, name in aliases.items():
+            self._fields.setdefault(plain_key(alias), name)
+        self._aliases = frozenset(map(plain_key, aliases))
         self._exact = {name: name for name in names}
         self._keyed = frozenset(self.key)
         self.paths = Paths(names, self.field_of, self.cell)
@@ -108,7 +129,7 @@ class RowReader:
     @property
     def keys(self) -> tuple[str, ...]:
         """The keys a record may have: the fields, and those under which nested ones lie."""
-        return (*self.names, *self.paths.tops)
+        return (*self.names, *self.paths.tops, *self._alias_keys)
 
     def cell(self, value: object, *, key: bool = False) -> tuple[str, str | None]:
         """A value as the text of a cell, "" where it is blank or a blank word, and the repair made.
@@ -122,9 +143,19 @@ class RowReader:
         text, note = cell_text(value)
         if text[:1] in ("[", "{") or isinstance(value, list):
             text, note = nested_cell(value, text, note, key=key)
+        if self._references is not None and ("&" in text or "\\u" in text):
+            text, note = self._decoded(text, note)
         if text and len(text) <= self._longest_blank and text.casefold() in self._blank:
             return "", f"{text!r} read as nothing"
         return text, note
+
+    def _decoded(self, text: str, note: str | None) -> tuple[str, str | None]:
+        assert self._references is not None
+        decoded, repair = self._references.decode(text)
+        if repair is None:
+            return text, note
+        text, more = cell_text(decoded)
+        return text, "; ".join(part for part in (note, repair, more) if part)
 
     def rows(
         self,
@@ -177,6 +208,8 @@ class RowReader:
                     filled = True
             for key in plan.unknown:
                 keys.add(key, page, number)
+                if self._unknown is not None:
+                    self._unknown.add(key, record[key], plan.every)
             if plan.renamed:
                 renamed.update(plan.renamed)
                 renamed_rows.append(number)
@@ -216,11 +249,11 @@ class RowReader:
                 unknown.append(key)
                 continue
             known.append((key, name))
-            if key != name:
+            if key != name and plain_key(key) not in self._aliases:
                 renamed.append((key, name))
         # A key that is the field's very name goes first: it wins over one that only reads like it.
         known.sort(key=lambda pair: pair[0] != pair[1])
-        return _Plan(tuple(known), tuple(unknown), tuple(renamed))
+        return _Plan(tuple(known), tuple(unknown), tuple(renamed), frozenset((*unknown, *(name for _, name in known))))
 
 
 def ranges(numbers: Sequence[int]) -> str:

@@ -16,6 +16,7 @@ from scoring.tables.evaluate import Evaluation
 from scoring.tables.offered import offered
 from scoring.tables.page_scores import PageScore
 from scoring.tables.prepared import PreparedPage, PreparedRunPage
+from scoring.words import similarity_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,10 @@ class Sight:
         self.asked = located(self.prepared, asked)[1] if asked else None
         self.pointed_gt = tuple(self._here(target) for target in pointed if target.startswith("gt:"))
         self.pointed_rows = tuple(self._here(target) for target in pointed if run_of(target) == self.run)
+
+    def shown(self, similarity: float) -> str:
+        """A similarity as text."""
+        return similarity_text(similarity, self.settings.gate)
 
     def _here(self, target: str) -> int:
         """The row (0-based) of a ROW of this page.

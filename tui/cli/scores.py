@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 
 import click
@@ -74,6 +75,24 @@ def scored_tables(folder: Path, apply_by: tuple[str, ...], tell: Teller, dask: s
     if repaired:
         click.echo(f"{repaired} repairs and warnings in the inputs; `adjudicate check` lists them.", err=True)
     return scored
+
+
+def _require_scored(scored: Scored) -> None:
+    """Refuse success where no page was scored; the outputs that there are have been printed or written.
+
+    Raises:
+        InputError: no page of any run was scored.
+    """
+    evaluation = scored.evaluation
+    if any(score.counts is not None for score in evaluation.pages.values()):
+        return
+    material = evaluation.material
+    if not material.runs:
+        folder = material.workspace.relative(material.workspace.runs)
+        raise InputError(f"no page was scored: no run could be read in `{folder}/`", hint="`adjudicate check` names what lies there")
+    states = Counter(score.status for score in evaluation.pages.values())
+    said = " and ".join(f"{states[status]} {status}" for status in sorted(states))
+    raise InputError(f"no page was scored: {said}", hint="`adjudicate check` gives the reasons")
 
 
 @click.command()
@@ -159,6 +178,7 @@ def score(
 
             print_tables(tables)
             click.echo(provenance_line(provenance))
+    _require_scored(scored)
 
 
 @click.command()
@@ -204,3 +224,4 @@ def report(
     tell.end()
     for form in formats:
         click.echo(visible(str(output / ("tex/all.tex" if form == "tex" else f"report.{form}"))))
+    _require_scored(scored)
