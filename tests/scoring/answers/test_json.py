@@ -3,6 +3,7 @@
 import copy
 import json
 import pickle
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -427,15 +428,22 @@ def test_a_number_goes_to_other_processes_with_its_text():
         ("name,né\n".encode("utf-16"), "name,né\n", "read as UTF-16"),
         ("name,né\n".encode("utf-16-be"), "name,né\n", "read as UTF-16-BE"),
         (b"a\r\nb\rc\n", "a\nb\nc\n", "CRLF line ends read as LF"),
-        (b"ok\nAbb\xe9,x", "ok\nAbb\ufffd,x", "bytes that are no UTF-8 (first in line 2)"),
+        (b"ok\nAbb\xe9,x", "ok\nAbb\u00e9,x", "not UTF-8, read as cp1252: line 2 is"),
         (b"a\0b", "ab", "NUL characters removed (1)"),
         (b"", "", None),
     ],
 )
 def test_bytes(content, text, repair):
-    read, repairs = decode(content)
-    assert read == text
-    assert repairs == () if repair is None else any(repair in said for said in repairs)
+    read = decode(content)
+    told = (*read.repairs, *read.warnings)
+    assert read.text == text
+    assert told == () if repair is None else any(repair in one for one in told)
+
+
+def test_bytes_of_no_known_encoding_are_refused_with_their_line():
+    with pytest.raises(InputError) as fault:
+        decode(b"ok\nAbb\x81")
+    assert (fault.value.what, fault.value.line) == ("bytes that are neither UTF-8 nor cp1252", 2)
 
 
 def test_a_file_too_large_or_not_there_is_said(tmp_path: Path):
@@ -447,5 +455,6 @@ def test_a_file_too_large_or_not_there_is_said(tmp_path: Path):
 
 
 @given(st.binary(max_size=80))
-def test_any_bytes_are_text(content):
-    decode(content)[0].encode("utf-8")
+def test_any_bytes_are_text_or_refused(content):
+    with suppress(InputError):
+        decode(content).text.encode("utf-8")

@@ -254,6 +254,7 @@ def test_hidden_sheets_are_told_of(tmp_path: Path) -> None:
         ("gt_page_1.parquet", b"PAR1 broken", "the file is no readable Parquet"),
         ("gt_page_1.csv", b"PK\x03\x04", "this is a ZIP archive or an office document, not a text"),
     ],
+    ids=lambda value: value if isinstance(value, str) else "content",
 )
 def test_a_broken_file_is_a_sentence(tmp_path: Path, name: str, content: bytes | str, what: str) -> None:
     if what == "there is no column":
