@@ -24,14 +24,16 @@ TABLE_STRIPPED = ",.;:]["
 QUESTION_STRIPPED = ",.;:)]"
 NAME_STRIPPED = ",.;:"
 
-_APOSTROPHE = str.maketrans({"\u2019": "'"})
+# Other characters for the apostrophe: quotation marks, modifier letters, the full-width form. The backtick and the acute
+# accent are accents, primes and half rings are letters or signs of their own: they stay.
+_APOSTROPHE = str.maketrans(dict.fromkeys("\u2018\u2019\u201b\u02bb\u02bc\u02bd\uff07", "'"))
 
 
 # Forms
 
 
 def straightened(text: str) -> str:
-    """NFC with the typographic apostrophe straightened: renderings of one character made one. Accents stay."""
+    """Return a text in NFC with every form of the apostrophe straightened. Accents stay."""
     return unicodedata.normalize("NFC", text).translate(_APOSTROPHE)
 
 

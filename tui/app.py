@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from textual import work
 from textual.events import Event, Key
+from textual.timer import Timer
 
 from scoring.adjudication.decisions import Entry
 from scoring.adjudication.log import Log, checked_verifier
@@ -91,7 +92,7 @@ class Workbench(TypingAhead):
         for kind in SCREENS:
             # What a start waits for is its first screen: the others are imported and made when they are first shown.
             self.add_mode(kind, partial(self._made, kind))
-        self._timer = None
+        self._timer: Timer | None = None
         self._last_key = 0.0
         self._told = False
 

@@ -345,8 +345,8 @@ class Session(Seen):
         # One's own stale verdict is taken back; another's is laid to rest by naming it, as a ruling does.
         act = new_id(self.decisions.greatest_id) if mine else None
         laid = None if mine else tuple(one.id for one in self._said_before(entry))
-        said = {"note": note or entry.note, "certainty": certainty or entry.certainty}
-        fresh = self._entry_of(None, judged, batch=act, resolves=laid, **said)
+        note, certainty = note or entry.note, certainty or entry.certainty
+        fresh = self._entry_of(None, judged, batch=act, resolves=laid, note=note, certainty=certainty)
         undone = self._taken_back(entry, fresh.id, act) if mine else []
         self._write(fresh, *undone)
         self._set_status(stale or entry.case, "decided")

@@ -116,7 +116,7 @@ def return_to(session: Session, place: Mapping[str, Any]) -> bool:
 
 def stamp(workspace: Path) -> frozenset[tuple[str, int, int]]:
     """The files that figures depend on, each with its time and size: when it changes, what is shown is no longer what lies on disk."""
-    found = set()
+    found: set[tuple[str, int, int]] = set()
     for part in ("gt", "runs", "questions", "data", "adjudications", RULES_FILE, "adjudicate.toml"):
         found.update(_stamped(os.path.join(workspace, part), part))
     return frozenset(found)

@@ -7,6 +7,7 @@ from scoring.tables.band import Bands
 from scoring.tables.counts import LABELS
 from scoring.tables.evaluate import CellScore, Evaluation
 from scoring.tables.instruments import WAYS, Instruments
+from scoring.text import visible
 from scoring.words import gate_text
 
 
@@ -95,7 +96,16 @@ def by_field(evaluation: Evaluation) -> Table:
         told = [one if one == other else f"{one} → {other}" for one, other in pairs]
         rows.append((cell.model, cell.phase, *(told or (None,) * len(names))))
     note = "On matched pairs, over values that can be scored; `scores_fields.csv` counts them. An arrow leads to the figure as adjudicated."
+    note += without_path(evaluation)
     return table("fields", "Per-field accuracy", (*columns("text", "model", "phase"), *columns("span", *names)), rows, note)
+
+
+def without_path(evaluation: Evaluation) -> str:
+    """A sentence on the nested values that no declared path makes scorable; empty where there are none."""
+    columns_of = zip(evaluation.material.schema.scored, zip(*(cell for cell in evaluation.cell_fields if cell), strict=True), strict=False)
+    counts = [(field.name, sum(one.no_path for one in column)) for field, column in columns_of]
+    told = ", ".join(f"{number} of {visible(name)}" for name, number in counts if number)
+    return f" Not scored, nested without a declared path: {told}; `adjudicate check` proposes paths." if told else ""
 
 
 def decisions(evaluation: Evaluation) -> Table:

@@ -148,9 +148,11 @@ def fields(evaluation: Evaluation) -> Table:
     for as_scored, cell in zip(evaluation.as_scored.cells, evaluation.cells, strict=True):
         for name, found, decided in zip(names, _of_fields(as_scored, names), _of_fields(cell, names), strict=True):
             automatic = (found.scored, found.unscorable, found.accuracy)
-            rows.append((cell.model, cell.phase, name, *automatic, decided.scored, decided.unscorable, decided.accuracy))
+            after = (decided.scored, decided.unscorable, decided.accuracy)
+            rows.append((cell.model, cell.phase, name, *automatic, *after, found.no_path, decided.no_path))
     head = (*columns("text", "model", "phase", "field"), *columns("count", "scored", "unscorable"), Column("accuracy", "share"))
     more = (*columns("count", "adjudicated_scored", "adjudicated_unscorable"), Column("adjudicated_accuracy", "share"))
+    more += columns("count", "no_path", "adjudicated_no_path")
     return table("scores_fields", "Fields", (*head, *more), rows)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from scoring.adjudication.cases import Block, Facts, Grid, Line
 from scoring.adjudication.decisions import Entry
 from scoring.tables.band import Bands
-from scoring.tables.counts import LABELS, Counts, FieldCounts, total
+from scoring.tables.counts import LABELS, Counts, FieldCounts, total, total_fields
 from scoring.tables.evaluate import Evaluation
 from scoring.tables.page_scores import PageScore
 
@@ -62,7 +62,7 @@ class Part:
     def fields(self) -> tuple[tuple[FieldCounts, FieldCounts], ...]:
         """Per value field, in schema order, what was scored on matched pairs: as scored, and as adjudicated."""
         both = [[page[side].fields for page in self.pages if page[side].counts is not None] for side in (0, 1)]
-        summed = [tuple(_added(column) for column in zip(*one, strict=True)) for one in both]
+        summed = [tuple(map(total_fields, zip(*one, strict=True))) for one in both]
         return tuple(zip(*summed, strict=True))
 
 
@@ -156,23 +156,18 @@ def _both(before: FieldCounts, after: FieldCounts) -> str:
     return one if one == two else f"{one}→{two}"
 
 
-def _added(column: Sequence[FieldCounts]) -> FieldCounts:
-    return FieldCounts(sum(one.scored for one in column), sum(one.unscorable for one in column), sum(one.points for one in column))
-
-
 def _fields(evaluation: Evaluation, whole: Part) -> Grid:
-    lines = tuple(
-        Line(
-            (
-                *(field.name, rate(before.accuracy), rate(after.accuracy)),
-                *(str(before.scored), str(after.scored), str(before.unscorable), str(after.unscorable)),
-            ),
-            "Δ" if before != after else "",
-        )
-        for field, (before, after) in zip(evaluation.material.schema.scored, whole.fields(), strict=False)
-    )
-    header = ("field", "accuracy", "adj.", "scored", "adj.", "unscorable", "adj.")
-    return Grid("Fields, on matched pairs", header, lines)
+    """Every value field; with nested values that have no declared path, how many are unscorable for that reason."""
+    found = tuple(zip(evaluation.material.schema.scored, whole.fields(), strict=False))
+    more = any(one.no_path for _, both in found for one in both)
+    lines = []
+    for field, (before, after) in found:
+        cells = [field.name, rate(before.accuracy), rate(after.accuracy)]
+        cells += map(str, (before.scored, after.scored, before.unscorable, after.unscorable))
+        cells += map(str, (before.no_path, after.no_path)) if more else ()
+        lines.append(Line(tuple(cells), "Δ" if before != after else ""))
+    header = ("field", "accuracy", "adj.", "scored", "adj.", "unscorable", "adj.", *(("no path", "adj.") if more else ()))
+    return Grid("Fields, on matched pairs", header, tuple(lines))
 
 
 def _labels(before: Counts, after: Counts) -> Facts:

@@ -52,7 +52,7 @@ class Material:
     @cached_property
     def gt_fingerprint(self) -> str:
         """8 hex digits over what was parsed of the ground truth, and its schema."""
-        schema = [[field.name, field.method, field.blank] for field in self.schema.fields]
+        schema = [field.identity for field in self.schema.fields]
         pages = [[page.id, [[row.number, *row.values.values()] for row in page.rows]] for page in self.pages]
         return content_hash({"schema": schema, "key": list(self.schema.key), "pages": pages})
 
@@ -161,4 +161,7 @@ def _schema_of(files: list[GTFile], folder: Path, problems: list[Problem]) -> Sc
             problems.append(
                 Problem(Severity.WARNING, f"the columns are not those of {first.where}, which are the fields", file.where, 1, file.page)
             )
-    return default_schema(first.header)
+    schema = default_schema(first.header)
+    if not schema.key:
+        raise InputError("every column is a list, and a record is matched by one name", where=first.where, line=1, hint="add a column")
+    return schema

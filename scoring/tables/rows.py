@@ -9,6 +9,7 @@ from scoring.cells import cell_text, plain_key
 from scoring.decoding import LOST
 from scoring.problems import Problem, Severity
 from scoring.tables.aliases import UnknownKeys
+from scoring.tables.nested import Leaf, Paths, asks_for_a_look, nested_cell
 from scoring.tables.references import References
 from scoring.tables.shapes import Row
 from scoring.text import visible
@@ -102,16 +103,19 @@ class RowReader:
     ) -> None:
         self.names, self.key = tuple(names), tuple(key)
         aliases = aliases or {}
-        self.keys = (*self.names, *aliases)
+        self._alias_keys = tuple(aliases)
         self._references, self._unknown = references, unknown
         self._most = dict.fromkeys(names, CELL_LIMIT) | dict.fromkeys(self.key, KEY_LIMIT)
         self._fields: dict[str, str] = {}
         for name in names:
             self._fields.setdefault(plain_key(name), name)
+            self._fields.setdefault(plain_key(name.replace("[]", "")), name)
         for alias, name in aliases.items():
             self._fields.setdefault(plain_key(alias), name)
         self._aliases = frozenset(map(plain_key, aliases))
         self._exact = {name: name for name in names}
+        self._keyed = frozenset(self.key)
+        self.paths = Paths(names, self.field_of, self.cell)
         self._blank = frozenset(word.strip().casefold() for word in blank_words)
         self._longest_blank = max(map(len, self._blank), default=0)
         self._plans: dict[tuple[str, ...], _Plan] = {}
@@ -123,10 +127,24 @@ class RowReader:
         """The field a key or column means, if any."""
         return self._exact.get(key) or self._fields.get(plain_key(key))
 
-    def cell(self, value: object) -> tuple[str, str | None]:
-        """A value as the text of a cell, "" where it is blank or a blank word, and the repair made."""
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys a record may have: the fields, those under which nested ones lie, and the aliases."""
+        return (*self.names, *self.paths.tops, *self._alias_keys)
+
+    def cell(self, value: object, *, key: bool = False) -> tuple[str, str | None]:
+        """A value as the text of a cell, "" where it is blank or a blank word, and the repair made.
+
+        `key`: the value is of a field records are matched by.
+        """
+        if value is None:
+            return "", None
+        if isinstance(value, Leaf):
+            return value.cell(key=key)
         text, note = cell_text(value)
-        if self._references is not None and ("&" in text or "\\u" in text):
+        if text[:1] in ("[", "{") or isinstance(value, list):
+            text, note = nested_cell(value, text, note, key=key)
+        if self._references is not None and text[:1] not in ("[", "{") and ("&" in text or "\\u" in text):
             text, note = self._decoded(text, note)
         if text and len(text) <= self._longest_blank and text.casefold() in self._blank:
             return "", f"{text!r} read as nothing"
@@ -162,7 +180,7 @@ class RowReader:
         renamed_rows: list[int] = []
         blank = dict.fromkeys(self.names, "")
         clean = self._clean
-        for number, record in enumerate(records, 1):
+        for number, record in enumerate(map(self.paths.flat, records), 1):
             given = tuple(record)
             plan = self._plans.get(given)
             if plan is None:
@@ -175,7 +193,7 @@ class RowReader:
                 if type(value) is str:
                     text = clean.get(value)
                 if text is None:
-                    text, note = self.cell(value)
+                    text, note = self.cell(value, key=name in self._keyed)
                     if note is not None:
                         repaired.setdefault((name, note), []).append(number)
                     elif type(value) is str:
@@ -205,7 +223,8 @@ class RowReader:
             pairs = ", ".join(f"{visible(key)!r} as `{name}`" for key, name in renamed.items())
             self._tell(report, f"keys read as fields: {pairs}", Severity.REPAIR, renamed_rows, page, where, lines)
         for (name, note), numbers in repaired.items():
-            self._tell(report, f"`{name}`: {visible(note)}", Severity.REPAIR, numbers, page, where, lines)
+            severity = Severity.WARNING if asks_for_a_look(note) else Severity.REPAIR
+            self._tell(report, f"`{name}`: {visible(note)}", severity, numbers, page, where, lines)
         for name, numbers in cut.items():
             message = f"`{name}`: longer than {self._most[name]} characters, what follows was left out"
             self._tell(report, message, Severity.WARNING, numbers, page, where, lines)

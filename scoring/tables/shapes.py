@@ -10,7 +10,10 @@ from scoring.model_run import ModelRun, Status, Usage
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A record: its number (from 1, file order) and its values, every schema field present, "" where blank."""
+    """A record: its number (from 1, file order) and its values, every schema field present, "" where blank.
+
+    A list is the text of its entries (`scoring.paths.list_text`), a nested value without a path its JSON.
+    """
 
     number: int
     values: Mapping[str, str]

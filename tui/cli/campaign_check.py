@@ -19,7 +19,7 @@ from tui.cli.campaign_common import Campaign, as_json, campaign_of, campaign_opt
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How problems are printed.")
 @campaign_options
 @click.pass_context
-def validate(ctx: click.Context, paths: tuple[Path, ...], only: str | None, official: bool, form: str, **options: Any) -> None:
+def validate(ctx: click.Context, /, paths: tuple[Path, ...], only: str | None, official: bool, form: str, **options: Any) -> None:
     """Check references, submissions and information files; or the files and folders named by PATHS.
 
     Every violation is named with file, line, document, pair and value. Warnings (repeated or error-like explanations, near-constant

@@ -17,7 +17,7 @@ from tui.cli.campaign_score import scored
 @click.option("--dry-run", is_flag=True, help="Only say what would be written.")
 @campaign_options
 @click.pass_context
-def import_decisions(ctx: click.Context, workbook: Path, dry_run: bool, **options: Any) -> None:
+def import_decisions(ctx: click.Context, /, workbook: Path, dry_run: bool, **options: Any) -> None:
     """Read the decision and reason columns of WORKBOOK into the log, as verdicts of the verifier.
 
     A row whose gold label has changed since the workbook was made is refused, as is a decision that is none; the others are read.
@@ -52,7 +52,7 @@ def import_decisions(ctx: click.Context, workbook: Path, dry_run: bool, **option
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="The file to write; by default in results.d/ours/gold/.")
 @campaign_options
 @click.pass_context
-def export_gold(ctx: click.Context, reference: str | None, output: Path | None, **options: Any) -> None:
+def export_gold(ctx: click.Context, /, reference: str | None, output: Path | None, **options: Any) -> None:
     """Write the adjudicated gold of REFERENCE (by default of every reference) in the official schema.
 
     Example: adjudicate -C my-campaign campaign export-gold HIPE-2026-v1.0-surprise-test-fr

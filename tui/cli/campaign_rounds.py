@@ -22,6 +22,7 @@ from tui.cli.campaign_score import scored
 @click.pass_context
 def import_files(
     ctx: click.Context,
+    /,
     files: tuple[Path, ...],
     mapping: Path | None,
     team: str,
@@ -57,7 +58,7 @@ def import_files(
 @click.option("--replace", "overwrite", is_flag=True, help="Write over a round of that name.")
 @campaign_options
 @click.pass_context
-def snapshot(ctx: click.Context, name: str, overwrite: bool, **options: Any) -> None:
+def snapshot(ctx: click.Context, /, name: str, overwrite: bool, **options: Any) -> None:
     """Keep a round under NAME: every score and rank, every gold label, what each file was.
 
     Example: adjudicate -C my-campaign campaign snapshot first-round
@@ -88,7 +89,7 @@ def snapshot(ctx: click.Context, name: str, overwrite: bool, **options: Any) -> 
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How changes are printed.")
 @campaign_options
 @click.pass_context
-def changes(ctx: click.Context, before: str | None, after: str | None, form: str, **options: Any) -> None:
+def changes(ctx: click.Context, /, before: str | None, after: str | None, form: str, **options: Any) -> None:
     """What changed between two rounds; by default between the last one kept and the campaign as it is now.
 
     Example: adjudicate -C my-campaign campaign changes first-round

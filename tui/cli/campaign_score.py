@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 @click.pass_context
 def score(
     ctx: click.Context,
+    /,
     file: Path | None,
     gold: Path | None,
     targets: str | None,

@@ -68,7 +68,7 @@ def written_lines(outputs: Outputs, stage: str, *, official: bool = False) -> No
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How the ranking is printed.")
 @campaign_options
 @click.pass_context
-def rankings(ctx: click.Context, cell: str | None, form: str, **options: Any) -> None:
+def rankings(ctx: click.Context, /, cell: str | None, form: str, **options: Any) -> None:
     """Build the ranking tables from the scored runs.
 
     The official tables come from the per-run files, ours (competition ranks, intervals, whether neighbours differ) from the submissions.
@@ -107,7 +107,7 @@ def rankings(ctx: click.Context, cell: str | None, form: str, **options: Any) ->
 @click.option("--official", is_flag=True, help="Print what the official script prints, and nothing else.")
 @campaign_options
 @click.pass_context
-def diagnostics(ctx: click.Context, official: bool, **options: Any) -> None:
+def diagnostics(ctx: click.Context, /, official: bool, **options: Any) -> None:
     """Write the diagnostics of every run that can be read at all.
 
     Example: adjudicate -C my-campaign campaign diagnostics
@@ -134,7 +134,7 @@ def diagnostics(ctx: click.Context, official: bool, **options: Any) -> None:
 @click.option("--adjudicated", is_flag=True, help="Hold the votes against the gold as the log has it (our workbook).")
 @campaign_options
 @click.pass_context
-def gt_validation(ctx: click.Context, voters: str | None, voter_teams: int | None, adjudicated: bool, **options: Any) -> None:
+def gt_validation(ctx: click.Context, /, voters: str | None, voter_teams: int | None, adjudicated: bool, **options: Any) -> None:
     """Write a workbook of doubtful gold labels for each reference.
 
     The official one holds the three official sheets; ours, in results.d/ours/, adds the sentences around the mentions and columns for
@@ -172,7 +172,7 @@ def gt_validation(ctx: click.Context, voters: str | None, voter_teams: int | Non
 @click.option("--internal", is_flag=True, help="Show what rests on references that are not final, marked.")
 @campaign_options
 @click.pass_context
-def results_md(ctx: click.Context, internal: bool, **options: Any) -> None:
+def results_md(ctx: click.Context, /, internal: bool, **options: Any) -> None:
     """Write the results page from the ranking tables, and ours as Markdown and as HTML with sortable tables.
 
     Example: adjudicate -C my-campaign campaign results-md --internal
@@ -196,7 +196,7 @@ def results_md(ctx: click.Context, internal: bool, **options: Any) -> None:
 @click.option("--top-n", type=click.IntRange(min=1), default=5, show_default=True, help="How many runs the `top` ensemble takes.")
 @campaign_options
 @click.pass_context
-def ensemble(ctx: click.Context, top_n: int, **options: Any) -> None:
+def ensemble(ctx: click.Context, /, top_n: int, **options: Any) -> None:
     """Let the runs vote as ensembles: all, those above the baseline, the first few.
 
     Example: adjudicate -C my-campaign campaign ensemble --top-n 5
@@ -221,7 +221,7 @@ def ensemble(ctx: click.Context, top_n: int, **options: Any) -> None:
 @click.option("--internal", is_flag=True, help="Show what rests on references that are not final, marked.")
 @campaign_options
 @click.pass_context
-def full(ctx: click.Context, extras: str, internal: bool, **options: Any) -> None:
+def full(ctx: click.Context, /, extras: str, internal: bool, **options: Any) -> None:
     """All stages in one pass: validate, score, rankings, diagnostics, results page.
 
     Every file is read once. What is wrong with a submission is said and the rest is scored (exit code 1).

@@ -121,6 +121,7 @@ def _tables(workspace: Workspace, findings: Findings, decisions: object) -> None
     from scoring.tables import material as reading
     from scoring.tables.cases import cases
     from scoring.tables.evaluate import evaluate, evaluate_workspace
+    from scoring.tables.proposals import paths_to_declare
     from tui.rulebook import question_fields
 
     with progress() as step:
@@ -156,6 +157,7 @@ def _tables(workspace: Workspace, findings: Findings, decisions: object) -> None
         evaluation = evaluate(material, decisions, automatic=automatic) if decisions else automatic  # type: ignore[arg-type]
         findings.statuses.update(score.status for score in evaluation.pages.values())
         findings.add("readings", checks.crowded(evaluation))
+        findings.add("fields", paths_to_declare(evaluation))
         kept = checks.books(evaluation, {case.id: case for case in cases(evaluation)})
     findings.add("books", checks.unbalanced(kept))
     for one in kept:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from scoring.records.tables import Table
 
 
-class InFolder(click.ParamType):
+class InFolder(click.ParamType[Path]):
     """A file named from the current folder, or, where it is not there, from the workspace given with -C."""
 
     name = "file"

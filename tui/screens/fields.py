@@ -68,7 +68,7 @@ async def _choice(app: Any, question: str, values: Sequence[FieldValue]) -> Fiel
     while True:
         shown = values[first : first + _A_PAGE] if len(values) <= _A_PAGE else values[first : first + _A_PAGE - 1]
         more = ["other fields"] if len(values) > _A_PAGE else []
-        choice = await app.push_screen_wait(Choose(question, [*(described(one, width) for one in shown), *more]))
+        choice: int | None = await app.push_screen_wait(Choose(question, [*(described(one, width) for one in shown), *more]))
         if choice is None:
             return None
         if choice < len(shown):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rich.cells import cell_len
 from rich.text import Text
 from textual.app import ComposeResult
@@ -269,7 +271,7 @@ class ReviewScreen(Batches, Pointing, Looking):
         """A verdict is taken back from the occurrences that are new since."""
         self._about_stale(lambda: self.session.uncover(note=self._note))
 
-    def _about_stale(self, act) -> None:
+    def _about_stale(self, act: Callable[[], str]) -> None:
         try:
             self._message = act()
         except InputError as fault:

@@ -79,7 +79,7 @@ class RunScreen(BenchScreen):
         if not places:
             self.head(f"{self.session.task.name}: there are no runs to see side by side")
             return
-        if self._place not in evaluation.pages:
+        if self._place is None or self._place not in evaluation.pages:
             self._place = places[0]
         run, page = self._place
         self._shown = shown = self.session.task.side_by_side(evaluation, run, page, self.session.cases)  # type: ignore[attr-defined]

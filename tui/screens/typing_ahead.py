@@ -9,23 +9,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
 from functools import wraps
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
+from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, ParamSpec
 
 from textual.app import App
+from textual.css.query import DOMQuery
 from textual.dom import DOMNode
 from textual.events import Event, Key, Paste
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Input, TextArea
 
 Given = ParamSpec("Given")
-# Mixed in, it must not be a screen of its own: Textual would leave out the style sheets of the dialog's other bases.
-_Mixin = Screen[Any] if TYPE_CHECKING else object
+if TYPE_CHECKING:
+    _Mixin = Screen[Any]
+else:
+    # Textual leaves out the style sheets of a dialog's other bases if this mixin is a screen.
+    _Mixin = object
 
 
 class TypedInto(_Mixin):
     """To be mixed into a dialog with one field to type into."""
 
-    AUTO_FOCUS = ""
+    AUTO_FOCUS: ClassVar[str | None] = ""
     ready = False
     _followed = ""
 
@@ -39,7 +43,8 @@ class TypedInto(_Mixin):
     @property
     def field(self) -> Input | TextArea:
         """What is typed into."""
-        return self.query(Input).first() if self.query(Input) else self.query_one(TextArea)
+        lines: DOMQuery[Input] = self.query(Input)
+        return lines.first() if lines else self.query_one(TextArea)
 
     @property
     def _typed_text(self) -> str:
@@ -97,7 +102,7 @@ def asks(act: Act[Given]) -> Callable[Concatenate[Any, Given], None]:
             _app_of(node).asked()
 
     @wraps(act)
-    def begin(node: DOMNode, *args: Given.args, **options: Given.kwargs) -> None:
+    def begin(node: DOMNode, /, *args: Given.args, **options: Given.kwargs) -> None:
         _app_of(node).asking()
         node.run_worker(asking(node, *args, **options))
 

@@ -6,11 +6,11 @@ machine's, and a socket is opened for our own page alone: otherwise a stranger's
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from aiohttp import web
+from aiohttp.typedefs import Handler, Middleware
 from textual_serve.server import Server
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -18,7 +18,6 @@ POLICY = (
     "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
     "font-src 'self' data:; connect-src 'self' ws://{host} wss://{host}; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 )
-Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class WorkbenchServer(Server):
@@ -37,7 +36,7 @@ class WorkbenchServer(Server):
         app.middlewares.append(self._guard())
         return app
 
-    def _guard(self) -> Callable[[web.Request, Handler], Awaitable[web.StreamResponse]]:
+    def _guard(self) -> Middleware:
         @web.middleware
         async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
             name = urlsplit(f"//{request.host}").hostname

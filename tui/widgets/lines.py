@@ -10,6 +10,8 @@ from rich.console import Console
 from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
+from textual.app import App
+from textual.events import Click
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
@@ -114,7 +116,7 @@ class LineList(_Drawn, can_focus=False):
         line = self._seen[index] = self._line(index, width)
         return strip_of(line, width, self._cursor if index == self.position else self._base)
 
-    def on_click(self, event) -> None:
+    def on_click(self, event: Click) -> None:
         """A click puts the cursor there, a double click opens."""
         position = event.y + round(self.scroll_offset.y)
         if 0 <= position < self._count:
@@ -177,7 +179,7 @@ def strip_of(text: Text, width: int, style: Style) -> Strip:
     return Strip(segments).crop_extend(0, width, style)
 
 
-def theme_look(app) -> Look:
+def theme_look(app: App[Any]) -> Look:
     """The look of the app's theme."""
     theme = app.current_theme
     variables = app.theme_variables

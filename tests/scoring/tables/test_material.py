@@ -300,7 +300,7 @@ def test_keys_and_cells_of_a_model(tmp_path: Path):
         f"note: {where}): records found at $.entries",
         f"repair: {where}, row 1): `name`: no-break or unusual spaces read as spaces",
         f"repair: {where}, row 1): `title`: list of one read as its element",
-        f"repair: {where}, row 1): `arrival_date`: nested object kept as text",
+        f"repair: {where}, row 1): `arrival_date`: nested value without a declared path, not scored",
         f"repair: {where}, row 1): `children_count`: a number with .0 read as whole",
         f"repair: {where}, row 1): `with_spouse`: true read as Y",
         f"repair: {where}, row 1): keys read as fields: ' Name ' as `name`, 'TITLE' as `title`, 'arrival-date' as `arrival_date`",
