@@ -178,6 +178,7 @@ class RowReader:
         cut: dict[str, list[int]] = {}
         renamed: dict[str, str] = {}
         renamed_rows: list[int] = []
+        met: set[tuple[str, ...]] = set()
         blank = dict.fromkeys(self.names, "")
         clean = self._clean
         for number, record in enumerate(map(self.paths.flat, records), 1):
@@ -216,9 +217,10 @@ class RowReader:
                 renamed_rows.append(number)
             if filled:
                 rows.append(Row(number, self._shared.setdefault(tuple(values.values()), values)))
-                keys.fields.update(name for _, name in plan.known)
+                met.add(given)
             else:
                 dropped.append(number)
+        keys.fields.update(name for given in met for _, name in self._plans[given].known)
         if renamed:
             pairs = ", ".join(f"{visible(key)!r} as `{name}`" for key, name in renamed.items())
             self._tell(report, f"keys read as fields: {pairs}", Severity.REPAIR, renamed_rows, page, where, lines)

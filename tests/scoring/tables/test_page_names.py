@@ -1,12 +1,16 @@
 """Which page a file or key names, and which of several wins."""
 
 import json
+import tempfile
 import unicodedata
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from scoring.model_run import Usage
+from scoring.tables.page_names import PageNames
 from tests.scoring.tables.inputs import ANNA, BRUNO, GT, read, told
 
 BOTH = [ANNA, BRUNO]
@@ -141,6 +145,28 @@ def test_a_page_given_twice_in_a_checkpoint_names_all_sizes(tmp_path: Path):
     text = '{"pages": {"1": ' + RECORDS + ', "1": [{"name": "Anna Serri"}]}}'
     material = read(tmp_path, {"m/p/run_1.json": text})
     assert len(material.runs[0].pages["1"].rows) == 1
-    assert told(material.problems)[0] == (
-        f"warning: {WHERE}.json: page '1' is given 2 times, with 2 records, 1 record; the last one was read"
-    )
+    assert f"warning: {WHERE}.json: page '1' is given 2 times, with 2 records, 1 record; the last one was read" in told(material.problems)
+
+
+PIECES = st.sampled_from(
+    ['{"custom_id": "1"', '"page": 1', '"page": [', ":", ", ", "}", "]", "null", '"name": "Anna"', "\n", "\ud800", "\x00", "28", "{", '"']
+)
+
+
+@given(st.lists(PIECES, max_size=30).map("".join), st.sampled_from([".json", ".jsonl"]))
+@settings(deadline=None, max_examples=150)
+def test_any_run_file_is_read_or_failed(text: str, suffix: str):
+    with tempfile.TemporaryDirectory() as folder:
+        content = text.encode("utf-8", "surrogatepass")
+        material = read(Path(folder), {f"m/p/run_1{suffix}": content}, {"1": GT})
+    page = material.runs[0].pages["1"]
+    assert page.status in ("ok", "truncated", "failed", "missing")
+    assert bool(page.error) == (page.status == "failed")
+
+
+@given(st.text(max_size=12))
+@settings(deadline=None)
+def test_any_name_means_a_page_or_none(name: str):
+    names = PageNames(["1", "28", "Größe"])
+    found = names.find(name)
+    assert isinstance(found, str) or found.page in ("1", "28", "Größe")
