@@ -306,10 +306,10 @@ def _envelope(value: Mapping[str, Any], kind: str, gathered: _Gathered) -> Envel
         content = values[0] if len(values) == 1 else "\n".join(one if isinstance(one, str) else json.dumps(one) for one in values)
     else:
         content = texts
-    return Envelope(content, bool(reasons & (_CUT | _FILTERED)), tuple(repairs), tuple(warnings), _usage(value))
+    return Envelope(content, bool(reasons & (_CUT | _FILTERED)), tuple(repairs), tuple(warnings), usage_of(value))
 
 
-def _usage(value: Mapping[str, Any]) -> Usage | None:
+def usage_of(value: Mapping[str, Any]) -> Usage | None:
     """What an envelope states of tokens, cost and time."""
     told: Mapping[str, Any] = {}
     for key in ("usage", "usageMetadata", "usage_metadata"):

@@ -108,7 +108,7 @@ class _Reader:
 
     def _combined(self, text: str, read: Sequence[tuple[int, int, Records, bool]]) -> tuple[Records, list[int]]:
         """The records of the blocks that count, and which blocks those are."""
-        parts = [Part(start, end, found.records, tuple(self._ids(found)), cut) for start, end, found, cut in read]
+        parts = [Part(start, end, found.records, tuple(self._ids(found)) if len(read) > 1 else (), cut) for start, end, found, cut in read]
         kept, warnings = parts_that_count(text, parts)
         chosen = [at for at, part in enumerate(parts) if any(part is one for one in kept)]
         founds = [read[at][2] for at in chosen]

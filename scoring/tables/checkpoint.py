@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any, get_args
 
 from scoring.answers import Incomplete, RepeatedKeys, find_records, parse_json
+from scoring.answers.envelopes import usage_of
 from scoring.cells import Records, cell_text
 from scoring.decoding import read_text
 from scoring.model_run import Status
@@ -71,8 +72,9 @@ class RunFileReader:
                 )
         if isinstance(pages, RepeatedKeys):
             for key, earlier in pages.earlier.items():
-                sizes = ", ".join(_size(one) for one in (*earlier, pages[key]))
-                report.add(Severity.WARNING, f"page {visible(key)!r} is given {len(earlier) + 1} times ({sizes}); the last one was read")
+                sizes = ", ".join(self._size(one) for one in (*earlier, pages[key]))
+                message = f"page {visible(key)!r} is given {len(earlier) + 1} times, with {sizes}; the last one was read"
+                report.add(Severity.WARNING, message)
         found = self._chosen([(str(key), entry) for key, entry in pages.items()], report)
         return {page: self._entry(entry, page, report, keys) for page, entry in found.items()}, cell_text(head.get("generated"))[0] or None
 
@@ -95,7 +97,7 @@ class RunFileReader:
         for at, (found, name, thing) in enumerate(known):
             taken = best[found.page]
             if taken != at:
-                sizes = f"{_size(thing)}; {visible(known[taken][1])!r} with {_size(known[taken][2])} was read"
+                sizes = f"{self._size(thing)}; {visible(known[taken][1])!r} with {self._size(known[taken][2])} was read"
                 report.add(Severity.WARNING, f"left out: {visible(name)!r} is this page a second time ({sizes})", page=found.page)
             elif found.rank:
                 report.add(Severity.REPAIR, f"page {visible(found.said)!r} taken for page {visible(found.page)!r}", page=found.page)
@@ -144,9 +146,14 @@ class RunFileReader:
             return failed(page, "the list holds no records") if records is None else reader.records(records, page, report, keys)
         if not isinstance(entry, dict):
             return failed(page, "the run file has nothing for this page")
+        read = self._of_object(entry, page, report, keys)
+        return replace(read, usage=read.usage or usage_of(entry))
+
+    def _of_object(self, entry: Mapping[str, Any], page: str, report: Report, keys: Keys) -> RunPage:
+        reader = self._reader
         status = self._status(entry, page, report)
         error = visible(cell_text(entry.get("error"))[0])
-        records = self._held(entry, reader.rows.keys)
+        records = self._held(entry)
         if status in ("failed", "missing"):
             if records is not None and records.records:
                 report.add(
@@ -167,13 +174,22 @@ class RunFileReader:
             read = failed(page, error or f"the page is {cut}")
         return replace(read, status="truncated") if status == "truncated" and read.status == "ok" else read
 
-    @staticmethod
-    def _held(entry: Mapping[str, Any], fields: Sequence[str] = ()) -> Records | None:
+    def _held(self, entry: Mapping[str, Any]) -> Records | None:
         """The records a page of a checkpoint holds as such: its `travelers`, else the longest list in it."""
         if isinstance(entry.get("travelers"), list):
-            records = find_records(entry["travelers"], fields)
+            records = find_records(entry["travelers"], self._reader.rows.keys)
             return records and replace(records, found_at=f"$.travelers{records.found_at[1:]}")
-        return find_records({key: value for key, value in entry.items() if key not in _STATES}, fields)
+        return find_records({key: value for key, value in entry.items() if key not in _STATES}, self._reader.rows.keys)
+
+    def _size(self, thing: Any) -> str:
+        """The size of what a run file holds for a page, in words."""
+        if isinstance(thing, str):
+            return counted(len(thing), "character")
+        if isinstance(thing, tuple):
+            return counted(len(thing), "record")
+        keys = self._reader.rows.keys
+        found = find_records(thing, keys) if isinstance(thing, list) else self._held(thing) if isinstance(thing, dict) else None
+        return counted(len(found.records) if found is not None else 0, "record")
 
     @staticmethod
     def _status(entry: Mapping[str, Any], page: str, report: Report) -> Status:
@@ -201,16 +217,6 @@ def _object(line: str) -> dict[str, Any]:
     except (ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
-
-
-def _size(thing: Any) -> str:
-    """The size of what a run file holds for a page, in words."""
-    if isinstance(thing, str):
-        return counted(len(thing), "character")
-    if isinstance(thing, tuple):
-        return counted(len(thing), "record")
-    found = find_records(thing) if isinstance(thing, list) else RunFileReader._held(thing) if isinstance(thing, dict) else None
-    return "no records" if found is None else counted(len(found.records), "record")
 
 
 def _agrees(key: str, said: object, expected: str) -> bool:

@@ -128,7 +128,7 @@ class RowReader:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The keys a record may have: the fields, and those under which nested ones lie."""
+        """The keys a record may have: the fields, those under which nested ones lie, and the aliases."""
         return (*self.names, *self.paths.tops, *self._alias_keys)
 
     def cell(self, value: object, *, key: bool = False) -> tuple[str, str | None]:
@@ -143,7 +143,7 @@ class RowReader:
         text, note = cell_text(value)
         if text[:1] in ("[", "{") or isinstance(value, list):
             text, note = nested_cell(value, text, note, key=key)
-        if self._references is not None and ("&" in text or "\\u" in text):
+        if self._references is not None and text[:1] not in ("[", "{") and ("&" in text or "\\u" in text):
             text, note = self._decoded(text, note)
         if text and len(text) <= self._longest_blank and text.casefold() in self._blank:
             return "", f"{text!r} read as nothing"
@@ -177,6 +177,7 @@ class RowReader:
         cut: dict[str, list[int]] = {}
         renamed: dict[str, str] = {}
         renamed_rows: list[int] = []
+        met: set[tuple[str, ...]] = set()
         blank = dict.fromkeys(self.names, "")
         clean = self._clean
         for number, record in enumerate(map(self.paths.flat, records), 1):
@@ -215,9 +216,10 @@ class RowReader:
                 renamed_rows.append(number)
             if filled:
                 rows.append(Row(number, self._shared.setdefault(tuple(values.values()), values)))
-                keys.fields.update(name for _, name in plan.known)
+                met.add(given)
             else:
                 dropped.append(number)
+        keys.fields.update(name for given in met for _, name in self._plans[given].known)
         if renamed:
             pairs = ", ".join(f"{visible(key)!r} as `{name}`" for key, name in renamed.items())
             self._tell(report, f"keys read as fields: {pairs}", Severity.REPAIR, renamed_rows, page, where, lines)

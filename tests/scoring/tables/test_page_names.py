@@ -1,11 +1,16 @@
 """Which page a file or key names, and which of several wins."""
 
 import json
+import tempfile
 import unicodedata
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from scoring.model_run import Usage
+from scoring.tables.page_names import PageNames
 from tests.scoring.tables.inputs import ANNA, BRUNO, GT, read, told
 
 BOTH = [ANNA, BRUNO]
@@ -93,6 +98,7 @@ def test_what_is_no_text_is_named(tmp_path: Path):
 
 def line(page: str, content: str = RECORDS) -> str:
     body = {"choices": [{"message": {"content": content}, "finish_reason": "stop"}]}
+    body |= {"usage": {"prompt_tokens": 100, "completion_tokens": 20}}
     return json.dumps({"custom_id": page, "response": {"status_code": 200, "body": body}})
 
 
@@ -108,10 +114,14 @@ def test_a_batch_of_records_with_their_page(tmp_path: Path):
 
 
 def test_a_batch_of_entries_of_pages(tmp_path: Path):
-    lines = [{"page": "1", "status": "ok", "response": RECORDS}, {"page": "2", "status": "failed", "error": "timeout"}]
+    lines = [
+        {"page": "1", "status": "ok", "response": RECORDS, "usage": {"input_tokens": 7, "cost": 0.5}},
+        {"page": "2", "status": "failed", "error": "timeout", "duration": 1.5},
+    ]
     material = read(tmp_path, {"m/p/run_1.jsonl": "\n".join(map(json.dumps, lines))}, {"1": GT, "2": GT})
     pages = material.runs[0].pages
     assert [(page.status, len(page.rows), page.error) for page in pages.values()] == [("ok", 2, ""), ("failed", 0, "timeout")]
+    assert [page.usage for page in pages.values()] == [Usage(input_tokens=7, cost=0.5), Usage(seconds=1.5)]
 
 
 def test_a_batch_without_a_page_fails(tmp_path: Path):
@@ -126,5 +136,37 @@ def test_a_batch_line_is_an_answer_of_its_page(tmp_path: Path):
         f"note: {WHERE}.jsonl: page '2' is not in the ground truth and was left out",
         f"note: {WHERE}.jsonl: page 'other' is not in the ground truth and was left out",
     ]
-    # How the envelope of a line is unwrapped is a matter of the answers.
-    assert material.runs[0].pages["1"].status in ("ok", "failed")
+    page = material.runs[0].pages["1"]
+    assert (page.status, [dict(row.values) for row in page.rows]) == ("ok", BOTH)
+    assert page.usage == Usage(100, 20)
+
+
+def test_a_page_given_twice_in_a_checkpoint_names_all_sizes(tmp_path: Path):
+    text = '{"pages": {"1": ' + RECORDS + ', "1": [{"name": "Anna Serri"}]}}'
+    material = read(tmp_path, {"m/p/run_1.json": text})
+    assert len(material.runs[0].pages["1"].rows) == 1
+    assert f"warning: {WHERE}.json: page '1' is given 2 times, with 2 records, 1 record; the last one was read" in told(material.problems)
+
+
+PIECES = st.sampled_from(
+    ['{"custom_id": "1"', '"page": 1', '"page": [', ":", ", ", "}", "]", "null", '"name": "Anna"', "\n", "\ud800", "\x00", "28", "{", '"']
+)
+
+
+@given(st.lists(PIECES, max_size=30).map("".join), st.sampled_from([".json", ".jsonl"]))
+@settings(deadline=None, max_examples=150)
+def test_any_run_file_is_read_or_failed(text: str, suffix: str):
+    with tempfile.TemporaryDirectory() as folder:
+        content = text.encode("utf-8", "surrogatepass")
+        material = read(Path(folder), {f"m/p/run_1{suffix}": content}, {"1": GT})
+    page = material.runs[0].pages["1"]
+    assert page.status in ("ok", "truncated", "failed", "missing")
+    assert bool(page.error) == (page.status == "failed")
+
+
+@given(st.text(max_size=12))
+@settings(deadline=None)
+def test_any_name_means_a_page_or_none(name: str):
+    names = PageNames(["1", "28", "Größe"])
+    found = names.find(name)
+    assert isinstance(found, str) or found.page in ("1", "28", "Größe")
