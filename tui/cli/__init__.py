@@ -129,7 +129,7 @@ def _version(ctx: click.Context, _option: click.Parameter, asked: bool) -> None:
     from importlib.metadata import PackageNotFoundError, version
 
     try:
-        said = version("adjudicate")
+        said = version("adjudicate-workbench")
     except PackageNotFoundError:
         said = "(a checkout that is not installed)"
     click.echo(f"adjudicate {said}")
