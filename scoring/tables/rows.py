@@ -80,7 +80,7 @@ class RowReader:
         blank_words: whole cells that mean "nothing", compared without case.
         key: the fields a record is matched by. Names are compared character by character, so that these are held shorter.
 
-    A cell longer than anything that can stand in a line of a register is cut and reported: a model that repeats itself to the end
+    A cell longer than anything that can stand in a line of a page is cut and reported: a model that repeats itself to the end
     of its answer must not hold up everything else. The file keeps all of it.
     """
 
