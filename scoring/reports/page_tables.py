@@ -37,7 +37,7 @@ def by_page(evaluation: Evaluation) -> list[Table]:
             rows.append((cell.model, cell.phase, len(automatic), *_counted(automatic, decided), *_read(total(automatic), total(decided))))
         head = (
             *(*CELL, Column("runs", "count")),
-            *(Column("travelers", "span", many), Column("adjudicated_travelers", "span", f"adjudicated {many}")),
+            *(Column("travelers", "span", many), Column("adjudicated_travelers", "span", f"adj. {many}")),
             *columns("span", "model_rows", "matched", "adjudicated_matched"),
             *(
                 Column("name_cer", "error", "CER"),
@@ -69,8 +69,8 @@ def _read(a: Counts, d: Counts) -> tuple[Cell, ...]:
     return a.name_cer, d.name_cer, a.exact_share, a.gated_name_cer
 
 
-def spread_shown(spread: Table) -> Table:
-    """The spread over runs, a row a cell: least to greatest, the median in brackets."""
+def spread_shown(spread: Table, many: str) -> Table:
+    """The spread over runs, a row a cell: least to greatest, the median in brackets; `many` names the rows of the data."""
     figures = list(dict.fromkeys(str(row[2]) for row in spread.rows))
     cells: dict[tuple[Cell, Cell], dict[str, str]] = {}
     runs: dict[tuple[Cell, Cell], Cell] = {}
@@ -80,7 +80,8 @@ def spread_shown(spread: Table) -> Table:
         runs[model, phase] = count
     rows = [(*cell, runs[cell], *(found.get(figure) for figure in figures)) for cell, found in cells.items()]
     note = "Least to greatest over the runs, each over all of its pages; the median in brackets."
-    head = (*CELL, Column("runs", "count"), *columns("span", *figures))
+    titles = {"distinct_travelers": f"distinct {many}"}
+    head = (*CELL, Column("runs", "count"), *(Column(figure, "span", titles.get(figure, "")) for figure in figures))
     return table("spread_shown", "Spread over the runs of a cell", head, rows, note)
 
 

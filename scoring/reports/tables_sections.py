@@ -201,7 +201,7 @@ def _fields(figures: Figures) -> Section:
 
 
 def _consistency(figures: Figures) -> Section:
-    spread = page_tables.spread_shown(figures.tables["spread"])
+    spread = page_tables.spread_shown(figures.tables["spread"], figures.evaluation.material.schema.record.many)
     overall = page_tables.rows_overall(figures.tables["rows_found"])
     return Section(
         "consistency", "Run to run", (Shown(spread, "spread.csv"), Shown(overall, "rows_found.csv", folded=len(overall.rows) > 20))
