@@ -12,13 +12,15 @@ from scoring.cells import clean_name
 from scoring.files import read_bytes
 from scoring.paths import is_list
 from scoring.problems import InputError
+from scoring.text import visible
 
 _LIMIT: Final = 4 * 1024 * 1024
+_LONGEST_WORD: Final = 40
 Method = Literal["name", "text", "date", "place", "flag", "count"]
 Blank = Literal["unscorable", "wrong"]
 Order = Literal["free", "kept"]
 
-# The register's own names take the register's methods where there is no schema.
+# How fields of these names are scored where no schema says otherwise.
 REGISTER_METHODS: dict[str, tuple[Method, Blank]] = {
     "name": ("name", "unscorable"),
     "title": ("text", "wrong"),
@@ -57,7 +59,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class RecordName:
-    """Words for a row of the data, singular and plural, as `x-record` gives them."""
+    """Words for a row of the data, singular and plural, as `x-record` gives them; safe to show, at most 40 characters each."""
 
     one: str = "record"
     many: str = "records"
@@ -99,7 +101,7 @@ class Schema:
 
 
 def default_schema(header: Sequence[str]) -> Schema:
-    """Return the schema of ground truth without one: the register's names take its methods, the first column is the key.
+    """Return the schema of ground truth without one: known names take their methods, the first column is the key.
 
     A column of lists is never the key, for a record is matched by one name.
     """
@@ -204,7 +206,10 @@ def _record_name(body: Mapping[str, Any], document: object, where: object) -> Re
     words = [given.get(word) for word in ("one", "many")] if isinstance(given, dict) else []
     if len(words) != 2 or not all(isinstance(word, str) and word.strip() for word in words):
         raise InputError(f"x-record is {given!r}", where=where, hint='write {"one": "letter", "many": "letters"}')
-    return RecordName(*(str(word).strip() for word in words))
+    shown = [visible(" ".join(str(word).split())) for word in words]
+    if any(len(word) > _LONGEST_WORD for word in shown):
+        raise InputError(f"a word of x-record is longer than {_LONGEST_WORD} characters", where=where, hint="name a row in a word or two")
+    return RecordName(*shown)
 
 
 def _aliases(body: Mapping[str, Any], document: object, where: object) -> dict[str, str]:

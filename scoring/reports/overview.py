@@ -35,12 +35,13 @@ def detection(evaluation: Evaluation, bands: Bands) -> Table:
     undecided = sum(bands.undecided.values())
     note = f"Matched at similarity {gate_text(gate)} and above. adj.: as adjudicated; low and high: F1 with the {undecided} open or stale "
     note += "borderline cases resolved different, then same."
-    return table("detection", "Which travelers were found", head, rows, note)
+    return table("detection", f"Which {evaluation.material.schema.record.many} were found", head, rows, note)
 
 
 def transcription(evaluation: Evaluation) -> Table:
-    """Per cell: name CER, exact share and gated CER, travelers counted; each as scored and as adjudicated."""
+    """Per cell: name CER, exact share and gated CER, records counted; each as scored and as adjudicated."""
     rows = []
+    many = evaluation.material.schema.record.many
     for as_scored, cell in zip(evaluation.as_scored.cells, evaluation.cells, strict=True):
         a, d = as_scored.counts, cell.counts
         rows.append(
@@ -54,14 +55,14 @@ def transcription(evaluation: Evaluation) -> Table:
         *(Column("name_cer", "error", "CER"), Column("adjudicated_name_cer", "error", "adj. CER")),
         *(Column("exact_share", "share", "exact"), Column("adjudicated_exact_share", "share", "adj. exact")),
         *(Column("gated_name_cer", "error", "gated CER"), Column("adjudicated_gated_name_cer", "error", "adj. gated CER")),
-        *(Column("distinct_travelers", "count", "travelers"), Column("adjudicated_distinct_travelers", "count", "adj. travelers")),
-        Column("gt_distinct", "count", "GT travelers"),
+        *(Column("distinct_travelers", "count", many), Column("adjudicated_distinct_travelers", "count", f"adj. {many}")),
+        Column("gt_distinct", "count", f"GT {many}"),
     )
     gate = evaluation.material.settings.gate
     note = "Name CER over the pairing without floor, every name in the pool; "
     note += f"gated CER over matched pairs alone (gate {gate_text(gate)}), which flatters. "
-    note += "travelers: distinct names, added up over pages and runs."
-    return table("transcription", "How well the names were read, and how many travelers were counted", head, rows, note)
+    note += f"{many}: distinct names, added up over pages and runs."
+    return table("transcription", f"How well the names were read, and how many {many} were counted", head, rows, note)
 
 
 def _pages(cell: CellScore) -> str:

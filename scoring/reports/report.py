@@ -45,7 +45,7 @@ def with_task(report: Report, name: str, found: Sequence[Any]) -> Report:
 
 
 def stems(report: Report) -> list[tuple[str, str]]:
-    """Register pages with the stems of their compare pages' files: `compare_28`, unlike each other on every file system."""
+    """Pages with the stems of their compare pages' files: `compare_28`, unlike each other on every file system."""
     if report.evaluation is None:
         return []
     taken: set[str] = set()

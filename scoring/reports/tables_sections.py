@@ -72,6 +72,7 @@ def _named(figures: Figures, name: str, *, folded: bool = False) -> Shown:
 
 
 def _results(figures: Figures) -> Section:
+    record = figures.evaluation.material.schema.record
     evaluation = figures.evaluation
     cells = len(evaluation.cells)
     scored = sum(len(cell.scored) for cell in evaluation.cells)
@@ -94,7 +95,7 @@ def _results(figures: Figures) -> Section:
                 "Every figure stands as scored, which needs no decision, and as adjudicated (adj.) beside it; ",
                 ("the log entries behind those", "#adjudication"),
                 " are listed by their ids. Detection and "
-                "transcription are two questions and get two figures: F1 says which travelers were found, name CER how well their "
+                f"transcription are two questions and get two figures: F1 says which {record.many} were found, name CER how well their "
                 "names were read. Neither can be told from the other.",
             ),
             Shown(overview.detection(evaluation, figures.bands), "scores_summary.csv"),
@@ -107,13 +108,13 @@ def _results(figures: Figures) -> Section:
 
 
 def _method(figures: Figures) -> Section:
-    settings = figures.evaluation.material.settings
+    settings, record = figures.evaluation.material.settings, figures.evaluation.material.schema.record
     gate, floor = gate_text(settings.gate), gate_text(settings.misread_floor)
     paragraphs: tuple[Prose, ...] = (
         prose(
             ("Count.", "#pages"),
             " Distinct names on a page, model against ground truth (GT). No name is compared with another: a model that misreads "
-            "every name still counts right when it reports the right number of people.",
+            f"every name still counts right when it reports the right number of {record.many}.",
         ),
         prose(
             ("Align.", "#four-ways"),
@@ -131,8 +132,8 @@ def _method(figures: Figures) -> Section:
         ),
         prose(
             ("Say what is left over.", "#surplus"),
-            " Model rows without a GT row are a duplicate, a merge of travelers, a fragment of a name, a misread name (from similarity "
-            f"{floor} to a traveler nobody else holds) or an invention. The label is a suggestion until a verifier settles it.",
+            f" Model rows without a GT row are a duplicate, a merge of {record.many}, a fragment of a name, a misread name (from "
+            f"similarity {floor} to one that no other row holds) or an invention. The label is a suggestion until a verifier settles it.",
         ),
         prose(
             ("Score the other fields.", "#fields"),
@@ -201,7 +202,7 @@ def _fields(figures: Figures) -> Section:
 
 
 def _consistency(figures: Figures) -> Section:
-    spread = page_tables.spread_shown(figures.tables["spread"])
+    spread = page_tables.spread_shown(figures.tables["spread"], figures.evaluation.material.schema.record.many)
     overall = page_tables.rows_overall(figures.tables["rows_found"])
     return Section(
         "consistency", "Run to run", (Shown(spread, "spread.csv"), Shown(overall, "rows_found.csv", folded=len(overall.rows) > 20))

@@ -150,7 +150,7 @@ def reevaluation(evaluation: Evaluation, decisions: Decisions, changed: Mapping[
     """The evaluation under changed decisions, in short steps; scores again only what they touch differently.
 
     Args:
-        changed: register page -> keys of the standings that changed on it.
+        changed: page -> keys of the standings that changed on it.
     """
     prepared, automatic = evaluation.prepared, evaluation.as_scored
     binding, scores = evaluation.binding, dict(evaluation.pages)

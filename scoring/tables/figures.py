@@ -12,6 +12,7 @@ from scoring.tables.counts import LABELS, Counts, FieldCounts, total, total_fiel
 from scoring.tables.evaluate import Evaluation
 from scoring.tables.page_scores import PageScore
 
+DISTINCT = "records"
 # What stands in the table, the most important first: every figure as scored, then as adjudicated.
 _SHOWN: tuple[tuple[str, Callable[[Counts], str], Callable[[Counts], str]], ...] = (
     ("F1", lambda counts: rate(counts.f1), lambda counts: rate(counts.f1)),
@@ -19,7 +20,7 @@ _SHOWN: tuple[tuple[str, Callable[[Counts], str], Callable[[Counts], str]], ...]
     ("R", lambda counts: rate(counts.recall), lambda counts: rate(counts.recall)),
     ("CER", lambda counts: rate(counts.name_cer), lambda counts: rate(counts.name_cer)),
     (
-        "travelers",
+        DISTINCT,
         lambda counts: f"{counts.distinct_travelers}/{counts.gt_distinct}",
         lambda counts: str(counts.distinct_travelers),
     ),
@@ -31,6 +32,11 @@ _SHOWN: tuple[tuple[str, Callable[[Counts], str], Callable[[Counts], str]], ...]
 BAND = "low–high"
 # Each figure's name, then `adj.` for the same as adjudicated; behind F1 its band too.
 HEADER = tuple(name for figure, _, _ in _SHOWN for name in ((figure, "adj.", BAND) if figure == "F1" else (figure, "adj.")))
+
+
+def header(evaluation: Evaluation) -> tuple[str, ...]:
+    """Return `HEADER` with the data's own word for its rows."""
+    return tuple(evaluation.material.schema.record.many if name == DISTINCT else name for name in HEADER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +103,10 @@ def figures(evaluation: Evaluation, path: Sequence[str] = (), bands: Bands | Non
     found = parts(evaluation, path)
     lines = tuple(_line(part, "\t".join(part.path[len(path) :]), bands) for part in found)
     if not path:
-        return Grid("Cells", ("model", "phase", *HEADER), lines), (_fields_by_cell(evaluation),)
+        return Grid("Cells", ("model", "phase", *header(evaluation)), lines), (_fields_by_cell(evaluation),)
     whole = Part.of(tuple(path), (), "ok", tuple(page for part in found for page in part.pages))
     title, first = (f"Runs of {path[0]}, {path[1]}", "run") if len(path) == 2 else (f"Pages of {path[2]}", "page")
-    return Grid(title, (first, *HEADER), lines), (_fields(evaluation, whole), _labels(whole.before, whole.after))
+    return Grid(title, (first, *header(evaluation)), lines), (_fields(evaluation, whole), _labels(whole.before, whole.after))
 
 
 def entries_behind(evaluation: Evaluation, path: Sequence[str] = ()) -> tuple[Entry, ...]:

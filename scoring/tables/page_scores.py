@@ -120,7 +120,7 @@ def assembled(
 def paired(gt: PreparedPage, answer: PreparedRunPage, bound: Bound, floor: float = 0.0) -> tuple[tuple[Pair, ...], dict[int, Suggestion]]:
     """The pairs of one page of one run under the decisions bound to it, and the rows that are `same` to a GT row another of them took.
 
-    Of several rows `same` to one GT row the order of the pairing decides. The others are that traveler too, so they are paired with
+    Of several rows `same` to one GT row the order of the pairing decides. The others are that record too, so they are paired with
     nobody else: each is a duplicate of the row that stands for them all.
     """
     barred = bound.barred
@@ -228,7 +228,7 @@ def _counts(
 
 
 def _distinct(answer: PreparedRunPage, pairs: Iterable[Aligned], bound: Bound) -> int:
-    """Distinct names; settled `duplicate` and `fragment` names not otherwise matched count no traveler, a settled `merge` its targets."""
+    """Distinct names; settled `duplicate` and `fragment` names not otherwise matched count no record, a settled `merge` its targets."""
     distinct = len(answer.rows_by_form)
     if not bound.labels:
         return distinct

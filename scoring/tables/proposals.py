@@ -15,6 +15,7 @@ from scoring.text import visible
 from scoring.words import counted
 
 MOST_PATHS = 20
+MOST_STEPS = 5
 
 
 def paths_to_declare(evaluation: Evaluation) -> tuple[Problem, ...]:
@@ -28,9 +29,13 @@ def paths_to_declare(evaluation: Evaluation) -> tuple[Problem, ...]:
 
 
 def _sentence(name: str, left_out: int, paths: dict[str, None]) -> str:
-    shown = [path for path in paths if path != name][:MOST_PATHS]
+    found = [path for path in paths if path != name]
+    shown = [path for path in found if path.count(".") < MOST_STEPS][:MOST_PATHS]
+    parts = [declaration(path) for path in shown]
+    if len(shown) < len(found):
+        parts.append(f"{counted(len(found) - len(shown), 'more path')} not listed")
     sentence = f"`{visible(name)}` holds nested values, {counted(left_out, 'value')} of matched pairs not scored for want of a path"
-    return sentence + (f"; fields for `properties`: {', '.join(map(declaration, shown))}" if shown else "")
+    return sentence + (f"; fields for `properties`: {', '.join(parts)}" if parts else "")
 
 
 def declaration(path: str) -> str:

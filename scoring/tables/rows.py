@@ -86,7 +86,7 @@ class RowReader:
         references: decodes character references in cells; None leaves them.
         unknown: collects the values under unknown keys; None collects none.
 
-    A cell longer than anything that can stand in a line of a register is cut and reported: a model that repeats itself to the end
+    A cell longer than anything that can stand in a line of a page is cut and reported: a model that repeats itself to the end
     of its answer must not hold up everything else. The file keeps all of it.
     """
 

@@ -83,7 +83,7 @@ class Sight:
     def proposed_gt(self) -> int | None:
         """The GT row asked about, else the one the suggestion points to, else the nearest.
 
-        Blind, only the row asked about: the scorer's guess at the traveler is a proposal too.
+        Blind, only the row asked about: the scorer's guess at the GT row is a proposal too.
         """
         return self.asked if self.blind else self._counterpart
 
@@ -117,7 +117,7 @@ class Sight:
     # Words for rows
 
     def gt_number(self, gt: int) -> int:
-        """The number of a GT row as the register page counts, from 1."""
+        """The number of a GT row as the page counts, from 1."""
         return self.gt.page.rows[gt].number
 
     def row_number(self, row: int) -> int:

@@ -15,7 +15,7 @@ from scoring.answers.json_text import parse_strict
 from scoring.cells import cell_text, plain_key
 from scoring.delimited import column_names
 from scoring.files import SIZE_LIMIT, read_bytes
-from scoring.problems import InputError, Problem, Severity
+from scoring.problems import InputError, Problem, Severity, install_hint
 from scoring.text import visible
 from scoring.truth_table import read_truth_table, read_truth_text
 from scoring.workbooks import MOST_CELLS, read_workbook
@@ -236,7 +236,9 @@ def _parquet(path: Path) -> list[dict[str, Any]]:
     try:
         from pyarrow import ArrowException, parquet
     except ImportError as fault:
-        raise InputError("Parquet is read by pyarrow, which is not installed", where=path, hint='run: pip install ".[parquet]"') from fault
+        raise InputError(
+            "Parquet is read by pyarrow, which is not installed", where=path, hint=install_hint("parquet", "pyarrow")
+        ) from fault
     read_bytes(path, limit=SIZE_LIMIT)
     try:
         file = parquet.ParquetFile(path)

@@ -158,7 +158,7 @@ def _rows_shown(evaluation: Evaluation, case: Case, occurrence: int, targets: Se
     of_case = case.occurrences[min(occurrence, len(case.occurrences) - 1)].targets if case.occurrences else ()
     known = (*targets, *of_case, *case.targets)
     gt = next((one for one in known if one.startswith("gt:")), None)
-    # A row pointed to is what a label points to, or the candidate for a missed traveler, which has no row of its own.
+    # A row pointed to is what a label points to, or the candidate for a missed record, which has no row of its own.
     own = next((one for one in of_case if one.startswith("model:")), None)
     return gt, own or next((one for one in known if one.startswith("model:")), None)
 

@@ -129,7 +129,7 @@ def _version(ctx: click.Context, _option: click.Parameter, asked: bool) -> None:
     from importlib.metadata import PackageNotFoundError, version
 
     try:
-        said = version("adjudicate")
+        said = version("adjudicate-workbench")
     except PackageNotFoundError:
         said = "(a checkout that is not installed)"
     click.echo(f"adjudicate {said}")
@@ -151,7 +151,7 @@ def _version(ctx: click.Context, _option: click.Parameter, asked: bool) -> None:
 def adjudicate(ctx: click.Context, folder: str, verifier: str | None) -> None:
     """Judge what models extracted from historical documents.
 
-    Without a command the workbench opens on the workspace. Example: adjudicate -C my-register score
+    Without a command the workbench opens on the workspace. Example: adjudicate -C my-data score
     """
     ctx.obj = Invocation(Path(folder), verifier)
     if ctx.invoked_subcommand is None:

@@ -14,10 +14,10 @@ from tui.widgets.drawing import Look, fitted
 LEGEND = "= matched  ~ below gate  ! missed  + surplus  ● decided  ○ open  fields: = ~ ≠ ·"
 """The marks of a line in one line of 80 cells; `MARKS` says more."""
 MARKS = (
-    ("=", "matched: the model row is that traveler"),
+    ("=", "matched: the model row is that GT row"),
     ("~", "below the gate: the nearest pair, and no match"),
-    ("!", "missed: no model row is left for the traveler"),
-    ("+", "surplus: no traveler is left for the model row"),
+    ("!", "missed: no model row is left for the GT row"),
+    ("+", "surplus: no GT row is left for the model row"),
     ("●", "a verdict stands behind the line"),
     ("○", "a case asks about the line, which Enter opens"),
     ("= ~ ≠ ·", "one a field: equal, partly, wrong, not scored"),

@@ -237,6 +237,17 @@ def test_without_a_path_the_value_is_left_out_and_counted(tmp_path: Path):
     assert grid.lines[0].cells == ("author", "–", "–", "0", "0", "1", "1", "1", "1")  # type: ignore[union-attr]
 
 
+def test_the_paths_of_a_deep_value_are_counted_and_not_all_listed(tmp_path: Path):
+    deep: dict[str, object] = {"b": ["v"]}
+    for _ in range(12):
+        deep = {"a": deep, "b": ["v"]}
+    evaluation = evaluate(bibliography(tmp_path, "title,author\nOn Ink,Rossi\n", [{"title": "On Ink", "author": deep}]))
+    (problem,) = paths_to_declare(evaluation)
+    listed = (f'"author.{"a." * steps}b[]": {{"type": ["array"], "x-method": "text"}}' for steps in (3, 2, 1, 0))
+    expected = "`author` holds nested values, 1 value of matched pairs not scored for want of a path; fields for `properties`: "
+    assert problem.message == expected + ", ".join(listed) + ", 9 more paths not listed"
+
+
 def test_a_nested_ground_truth_without_a_path_is_left_out(tmp_path: Path):
     material = bibliography(tmp_path, 'title,author\nOn Ink,"[""Rossi"", ""Bianchi""]"\n', [{"title": "On Ink", "author": "Rossi"}])
     assert scores(material) == {"author": FieldCounts(0, 1, 0, 1)}

@@ -131,7 +131,7 @@ def test_evidence_of_a_value():
     )
     # Blind, nothing says what others read.
     assert [block.title for block in evidence(evaluation, case, blind=True) if not hasattr(block, "upper")] == [  # type: ignore[union-attr]
-        "Row", "Fields", "Register, around the GT row",
+        "Row", "Fields", "Page, around the GT row",
     ]  # fmt: skip
 
 
