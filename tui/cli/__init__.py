@@ -24,6 +24,7 @@ EXIT_FOUND, EXIT_BAD_INPUT, EXIT_INTERRUPTED = 1, 2, 130
 COMMANDS: dict[str, str] = {
     "init": "tui.cli.workspace:init",
     "example": "tui.cli.workspace:example",
+    "import": "tui.cli.import_:import_files",
     "check": "tui.cli.check:check",
     "score": "tui.cli.scores:score",
     "report": "tui.cli.scores:report",
@@ -45,7 +46,7 @@ COMMANDS: dict[str, str] = {
 }
 # The overview in `--help`: one line a purpose, so that it fits a screen of 24 lines.
 PURPOSES = (
-    ("init, example", "Start a workspace; write the example out."),
+    ("init, import, example", "Start a workspace; take in what you have; the example."),
     ("check", "Check inputs, rules, log and books."),
     ("score, report, export", "Score all runs; publish; deposit."),
     ("review, serve", "Open the workbench: here, or in a browser."),
