@@ -69,7 +69,8 @@ def test_a_long_plan_is_summed_up(adjudicate: Run, tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_imported_is_a_sentence(adjudicate: Run, tmp_path: Path) -> None:
-    for arguments in ((tmp_path / "none",), (tmp_path,), (source(tmp_path / "s"), "--pattern", "{model}"), (tmp_path / "s", "--as", "x")):
+    (tmp_path / "empty").mkdir()
+    for arguments in ((tmp_path / "none",), (tmp_path / "empty",), (source(tmp_path / "s"), "--pattern", "{model}"), (tmp_path / "s", "--as", "x")):
         done = adjudicate("import", *arguments, "--into", tmp_path / "ws", "--yes")
         assert done.code == 2
         assert done.err.startswith("adjudicate: ")
