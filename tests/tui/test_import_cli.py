@@ -70,7 +70,8 @@ def test_a_long_plan_is_summed_up(adjudicate: Run, tmp_path: Path) -> None:
 
 def test_what_cannot_be_imported_is_a_sentence(adjudicate: Run, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
-    for arguments in ((tmp_path / "none",), (tmp_path / "empty",), (source(tmp_path / "s"), "--pattern", "{model}"), (tmp_path / "s", "--as", "x")):
+    files = source(tmp_path / "s")
+    for arguments in ((tmp_path / "none",), (tmp_path / "empty",), (files, "--pattern", "{model}"), (files, "--as", "x")):
         done = adjudicate("import", *arguments, "--into", tmp_path / "ws", "--yes")
         assert done.code == 2
         assert done.err.startswith("adjudicate: ")
