@@ -1,4 +1,4 @@
-"""Workbooks (XLSX, ODS) as tables of texts, each cell as it is shown."""
+"""Workbooks (XLSX, ODS) as tables of texts, each cell as it is shown; and Parquet files as rows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from scoring.archives import open_zip, read_member
-from scoring.problems import InputError
+from scoring.files import read_bytes
+from scoring.problems import InputError, install_hint
 from scoring.text import visible
 
 MOST_ROWS, MOST_COLUMNS, MOST_CELLS = 200_000, 2_000, 5_000_000
@@ -254,3 +255,29 @@ def _ods_text(element: Any) -> str:
             out.append(_ods_text(inner))
         out.append(inner.tail or "")
     return "".join(out)
+
+
+# Parquet
+
+
+def read_parquet(path: Path) -> list[dict[str, Any]]:
+    """Return the rows of a Parquet file, each from column to value.
+
+    Raises:
+        InputError: pyarrow is not installed, or the file cannot be read or is larger than any page can be.
+    """
+    try:
+        from pyarrow import ArrowException, parquet
+    except ImportError as fault:
+        raise InputError(
+            "Parquet is read by pyarrow, which is not installed", where=path, hint=install_hint("parquet", "pyarrow")
+        ) from fault
+    read_bytes(path)
+    try:
+        file = parquet.ParquetFile(path)
+        if file.metadata.num_rows * file.metadata.num_columns > MOST_CELLS:
+            raise InputError(f"the file holds more than {MOST_CELLS} values", where=path)
+        rows: list[dict[str, Any]] = file.read().to_pylist()
+    except (ArrowException, OSError, ValueError) as fault:
+        raise InputError(f"the file is no readable Parquet ({fault})", where=path) from fault
+    return rows

@@ -11,8 +11,7 @@ from typing import Any, Final
 from scoring.cells import plain_key
 from scoring.importing.plan import Item, name_part, skipped
 from scoring.importing.sources import Source
-from scoring.problems import InputError
-from scoring.workbooks import MOST_CELLS
+from scoring.workbooks import read_parquet
 
 _ANSWERS: Final = ("prediction", "response", "output", "completion", "answer", "generated text", "model output")
 _PAGES: Final = ("page", "page id", "id", "image", "image name", "file name", "filename", "document")
@@ -27,7 +26,7 @@ def predictions(source: Source) -> tuple[Sequence[Item], Sequence[str]] | None:
         suffix = PurePosixPath(file).suffix.lower()
         if suffix not in (".parquet", ".jsonl", ".ndjson"):
             continue
-        rows = _parquet(source, file) if suffix == ".parquet" else _lines(source, file)
+        rows = read_parquet(source.path(file)) if suffix == ".parquet" else _lines(source, file)
         names = {plain_key(str(name)): str(name) for row in rows[:50] for name in row}
         answer = next((names[name] for name in _ANSWERS if name in names), None)
         page = next((names[name] for name in _PAGES if name in names), None)
@@ -47,24 +46,6 @@ def _lines(source: Source, file: str) -> list[dict[str, Any]]:
             return []
         if isinstance(row, dict):
             rows.append(row)
-    return rows
-
-
-def _parquet(source: Source, file: str) -> list[dict[str, Any]]:
-    try:
-        from pyarrow import ArrowException, parquet
-    except ImportError as fault:
-        from scoring.problems import install_hint
-
-        told = "Parquet is read by pyarrow, which is not installed"
-        raise InputError(told, where=file, hint=install_hint("parquet", "pyarrow")) from fault
-    try:
-        table = parquet.ParquetFile(source.path(file))
-        if table.metadata.num_rows * table.metadata.num_columns > MOST_CELLS:
-            raise InputError(f"the file holds more than {MOST_CELLS} values", where=file)
-        rows: list[dict[str, Any]] = table.read().to_pylist()
-    except (ArrowException, OSError, ValueError) as fault:
-        raise InputError(f"the file is no readable Parquet ({fault})", where=file) from fault
     return rows
 
 

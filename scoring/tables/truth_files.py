@@ -14,11 +14,10 @@ from scoring.answers import RepeatedKeys, find_records
 from scoring.answers.json_text import parse_strict
 from scoring.cells import cell_text, plain_key
 from scoring.delimited import column_names
-from scoring.files import SIZE_LIMIT, read_bytes
-from scoring.problems import InputError, Problem, Severity, install_hint
+from scoring.problems import InputError, Problem, Severity
 from scoring.text import visible
 from scoring.truth_table import read_truth_table, read_truth_text
-from scoring.workbooks import MOST_CELLS, read_workbook
+from scoring.workbooks import read_parquet, read_workbook
 from scoring.workspace import entries, is_readme, natural_key
 
 SUFFIXES: Final = (".csv", ".tsv", ".xlsx", ".xls", ".ods", ".json", ".jsonl", ".ndjson", ".parquet")
@@ -117,7 +116,7 @@ def open_gt(path: Path, page: str | None, where: str, fields: Sequence[str] = ()
     if suffix in (".json", ".jsonl", ".ndjson"):
         return _json(path, page, where, encoding)
     if suffix == ".parquet":
-        return _records(_parquet(path), path, page, where)
+        return _records(read_parquet(path), path, page, where)
     return _csv(path, page, where, fields, encoding)
 
 
@@ -230,24 +229,6 @@ def _strict(text: str, path: Path, line: int | None = None) -> Any:
 
 def _lines(text: str, path: Path) -> list[Any]:
     return [_strict(line, path, number) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
-
-
-def _parquet(path: Path) -> list[dict[str, Any]]:
-    try:
-        from pyarrow import ArrowException, parquet
-    except ImportError as fault:
-        raise InputError(
-            "Parquet is read by pyarrow, which is not installed", where=path, hint=install_hint("parquet", "pyarrow")
-        ) from fault
-    read_bytes(path, limit=SIZE_LIMIT)
-    try:
-        file = parquet.ParquetFile(path)
-        if file.metadata.num_rows * file.metadata.num_columns > MOST_CELLS:
-            raise InputError(f"the file holds more than {MOST_CELLS} values", where=path)
-        rows: list[dict[str, Any]] = file.read().to_pylist()
-    except (ArrowException, OSError, ValueError) as fault:
-        raise InputError(f"the file is no readable Parquet ({fault})", where=path) from fault
-    return rows
 
 
 def _records(
