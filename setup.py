@@ -10,11 +10,11 @@ from setuptools.command.build_py import build_py
 ROOT = Path(__file__).resolve().parent
 sys.path.insert(0, str(ROOT))
 
-from scoring.example import PACKAGED, copy_example, example_files  # noqa: E402
+from scoring.workspace.example import PACKAGED, copy_example, example_files  # noqa: E402
 
 
 class BuildWithExample(build_py):
-    """Copies the example beside `scoring/example.py`. An editable install needs no copy: the checkout is the example."""
+    """Copies the example beside `scoring/workspace/example.py`. An editable install needs no copy: the checkout is the example."""
 
     @property
     def _example(self) -> Path:

@@ -58,14 +58,21 @@ def multiplied(folder: Path) -> Path:
 
 def stages(folder: Path) -> dict[str, float]:
     """Seconds of each part within one process."""
-    from scoring.relations.adjudicated import base_of
-    from scoring.relations.doubts import campaign_doubts
-    from scoring.relations.evaluate import aligned_runs
-    from scoring.relations.material import load_campaign, places
-    from scoring.relations.ours import our_tables
-    from scoring.relations.outputs import Outputs, as_read
-    from scoring.relations.stages import diagnostics_stage, ensemble_stage, gold_check_stage, resamples_of, results_stage, score_stage
-    from scoring.relations.validation import all_problems
+    from scoring.relations.cases.adjudicated_gold import base_of
+    from scoring.relations.inputs.doubtful_submissions import campaign_doubts
+    from scoring.relations.inputs.material import load_campaign, places
+    from scoring.relations.inputs.validation import all_problems
+    from scoring.relations.measures.evaluation import aligned_runs
+    from scoring.relations.measures.extended_rankings import our_tables
+    from scoring.relations.outputs.result_files import Outputs, as_read
+    from scoring.relations.outputs.stages import (
+        diagnostics_stage,
+        ensemble_stage,
+        gold_check_stage,
+        resamples_of,
+        results_stage,
+        score_stage,
+    )
 
     seconds: dict[str, float] = {}
     mark = time.perf_counter()

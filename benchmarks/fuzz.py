@@ -23,19 +23,19 @@ except ImportError:
 IS_MATERIAL = True  # not one of `make bench`
 
 with atheris.instrument_imports(include=["scoring"]):
-    from scoring.adjudication.log_reading import decode as log_line
-    from scoring.adjudication.log_reading import read_log, require_sound
+    from scoring.adjudication.log.read import decode as log_line
+    from scoring.adjudication.log.read import read_log, require_sound
     from scoring.answers import KINDS, parse_records
-    from scoring.decoding import decode
-    from scoring.delimited import read_table
-    from scoring.problems import InputError
-    from scoring.rules.check import check
+    from scoring.foundations.problems import InputError
+    from scoring.rules.checks.check import check
     from scoring.rules.parse import parse
-    from scoring.schema import default_schema, read_schema
-    from scoring.settings import read_settings
-    from scoring.tables.rows import Keys, Report, RowReader
-    from scoring.tables.truth_files import SUFFIXES, open_gt
-    from scoring.text import base_form, date_form, name_form, place_form, visible
+    from scoring.tables.inputs.ground_truth_files import SUFFIXES, open_gt
+    from scoring.tables.inputs.rows import Keys, Report, RowReader
+    from scoring.texts.csv_tables import read_table
+    from scoring.texts.decoding import decode
+    from scoring.texts.forms import base_form, date_form, name_form, place_form, visible
+    from scoring.workspace.schema import default_schema, read_schema
+    from scoring.workspace.settings import read_settings
 
 FIELDS = ("name", "title", "arrival_date", "place_of_origin", "children_count")
 FOLDER = Path(tempfile.mkdtemp(prefix="fuzz-"))

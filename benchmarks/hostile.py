@@ -21,7 +21,7 @@ if __package__ in (None, ""):
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from scoring.answers import KINDS, parse_records
-from scoring.problems import InputError
+from scoring.foundations.problems import InputError
 from scoring.rules.parse import parse
 
 FIELDS = ("name", "title", "arrival_date")

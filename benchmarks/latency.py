@@ -46,7 +46,7 @@ gc.disable()
 def waited():
     return sum(int(open(name).read().split()[1]) for name in glob.glob("/proc/self/task/*/schedstat")) / 1e9
 from tui import opening
-import scoring.adjudication.log as log
+import scoring.adjudication.log.write as log
 gc.enable()
 real = opening.open_session
 def timed(*arguments, **options):
@@ -168,7 +168,7 @@ def first_shown(terminal: Terminal, text: str, timeout: float) -> tuple[float, f
 
 def coming_up(times: int = 5) -> float:
     """Seconds of processor time until a program that only loads can begin to: the interpreter, and what `open_session` is defined in."""
-    program = "import gc, time; gc.disable(); import tui.opening; print(time.process_time())"
+    program = "import gc, time; gc.disable(); import tui.bench.opening; print(time.process_time())"
     runs = [subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True, capture_output=True, text=True) for _ in range(times)]
     return statistics.median(float(run.stdout) for run in runs)
 

@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from scoring.adjudication.decisions import Decisions, Entry, encode, new_id, timestamp  # noqa: E402
-from scoring.adjudication.log import Log, read_log, require_sound  # noqa: E402
+from scoring.adjudication.log.write import Log, read_log, require_sound  # noqa: E402
 
 REPLAY_SECONDS, DURABLE_TIMES = 1.5, 3.0
 CHANCE = random.Random(20261129)
@@ -83,7 +83,7 @@ def durable(folder: Path, count: int = 600) -> float:
 REPLAY = """
 import resource, sys, time
 from pathlib import Path
-from scoring.adjudication.log import read_log, require_sound
+from scoring.adjudication.log.write import read_log, require_sound
 start = time.perf_counter()
 decisions = require_sound(read_log(Path(sys.argv[1]))).decisions()
 taken = time.perf_counter() - start

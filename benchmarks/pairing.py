@@ -23,9 +23,9 @@ from pathlib import Path
 if __package__ in (None, ""):
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from scoring.tables.pairing import ModelName, PagePairer
-from scoring.tables.readings import readings
-from scoring.text import Ignore, resolve_illegible, wildcard_edits
+from scoring.tables.matching.pairing import ModelName, PagePairer
+from scoring.tables.matching.readings import readings
+from scoring.texts.forms import Ignore, resolve_illegible, wildcard_edits
 
 SEED = 1771
 GATE = 0.70

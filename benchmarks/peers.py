@@ -21,10 +21,10 @@ if __package__ in (None, ""):
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.scale import Register
-from scoring.tables.assignment import optimal
-from scoring.tables.pairing import ModelName, PagePairer
-from scoring.tables.readings import readings
-from scoring.text import name_form, wildcard_edits
+from scoring.tables.matching.other_assignments import optimal
+from scoring.tables.matching.pairing import ModelName, PagePairer
+from scoring.tables.matching.readings import readings
+from scoring.texts.forms import name_form, wildcard_edits
 
 GATE = 0.70
 T = TypeVar("T")

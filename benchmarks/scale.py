@@ -24,7 +24,7 @@ if __package__ in (None, ""):
     sys.path.insert(0, str(ROOT))
 
 from benchmarks.big_workspace import misread, name, word  # noqa: E402
-from scoring.tables.engines import processors  # noqa: E402
+from scoring.tables.execution.parallel import processors  # noqa: E402
 
 FIELDS = (
     "name", "title", "arrival_date", "departure_date", "place_of_stay", "place_of_origin", "with_spouse", "with_siblings", "children_count",

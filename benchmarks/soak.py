@@ -20,9 +20,9 @@ from pathlib import Path
 if __package__ in (None, ""):
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from scoring.adjudication.entries import Entry, encode, new_id, timestamp
-from scoring.adjudication.log import Log, read_log
-from scoring.problems import InputError
+from scoring.adjudication.log.write import Log, read_log
+from scoring.adjudication.log_entry import Entry, encode, new_id, timestamp
+from scoring.foundations.problems import InputError
 
 IS_MATERIAL = True  # a soak, not a benchmark: `make bench` leaves it out
 

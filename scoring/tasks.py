@@ -8,9 +8,9 @@ from typing import Any, Protocol
 
 from scoring.adjudication.cases import Block, Case, Grid, Judgement, RuleDraft
 from scoring.adjudication.decisions import Decisions, Entry, Key
-from scoring.problems import InputError
-from scoring.steps import Steps
-from scoring.workspace import Workspace
+from scoring.foundations.incremental import Steps
+from scoring.foundations.problems import InputError
+from scoring.workspace.layout import Workspace
 
 Progress = Callable[[int, int], None]
 

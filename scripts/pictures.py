@@ -19,7 +19,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from scoring.example import copy_example  # noqa: E402
+from scoring.workspace.example import copy_example  # noqa: E402
 
 SIZE = (120, 40)
 NAMESPACE = "http://www.w3.org/2000/svg"
@@ -52,7 +52,7 @@ async def take(workspace: Path, start: str, queue: str, wanted: str, keys: tuple
     """Open the app on the workspace, press the keys, and take the picture."""
     from scoring.adjudication.filters import parse_filter
     from tui.app import make_app
-    from tui.opening import open_session
+    from tui.bench.opening import open_session
 
     session = open_session(workspace, "mp")
     while session.settle(1.0):

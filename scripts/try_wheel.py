@@ -20,7 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from scoring.example import PACKAGED, example_files  # noqa: E402
+from scoring.workspace.example import PACKAGED, example_files  # noqa: E402
 
 
 def build(into: Path) -> Path:

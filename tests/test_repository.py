@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 import pytest
 
-from scoring.example import ENTRIES
-from scoring.problems import install_hint
+from scoring.foundations.problems import install_hint
+from scoring.workspace.example import ENTRIES
 from scripts.bench import MAKERS, benchmarks
 from scripts.pictures import NAMESPACE, PICTURES, without_addresses
 from tests.shared import ROOT

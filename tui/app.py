@@ -14,31 +14,31 @@ from textual.events import Event, Key
 from textual.timer import Timer
 
 from scoring.adjudication.decisions import Entry
-from scoring.adjudication.log import Log, checked_verifier
-from scoring.garbage import collect_again, keep_garbage, let_go, set_aside
-from scoring.problems import InputError
+from scoring.adjudication.log.write import Log, checked_verifier
+from scoring.foundations.memory import collect_again, keep_garbage, let_go, set_aside
+from scoring.foundations.problems import InputError
 from scoring.tasks import tasks_in
-from scoring.workspace import open_workspace
-from tui.actions import OVERVIEW, SCREENS
-from tui.keeping import EVERY, Keeper
-from tui.keymap import changed, with_keymap
-from tui.keys import shown
-from tui.later_bands import LaterBands
-from tui.opening import open_session, sound_log
-from tui.palette import Acts, Places
-from tui.rulebook import drafts_left
-from tui.said import undone_in_words
+from scoring.workspace.layout import open_workspace
+from tui.bench.idle_bands import LaterBands
+from tui.bench.opening import open_session, sound_log
+from tui.bench.position.autosave import EVERY, Keeper
+from tui.bench.position.saved_position import RULES_FILE, keep_place, place_of, read_sitting, restamped, resume, return_to, stamp
+from tui.bench.rules.rulebook import drafts_left
+from tui.bench.session import Session
+from tui.bench.verdict_text import undone_in_words
+from tui.environment.theme import change_mode, wanted_theme
+from tui.environment.user_settings import remember
+from tui.keys.actions import OVERVIEW, SCREENS
+from tui.keys.names import shown
+from tui.keys.user_keys import changed, with_keymap
+from tui.navigation.palette import Acts, Places
 from tui.screens import screen_named
 from tui.screens.base import BenchScreen, with_keys
 from tui.screens.dialogs import AskText, Pages
-from tui.screens.typing_ahead import TypingAhead, asks
-from tui.session import Session
-from tui.sitting import RULES_FILE, keep_place, place_of, read_sitting, restamped, resume, return_to, stamp
-from tui.theming import change_mode, wanted_theme
-from tui.user import remember
+from tui.screens.key_buffer import TypingAhead, asks
 
 if TYPE_CHECKING:
-    from tui.places import Place
+    from tui.navigation.places import Place
 
 NAMING = "Letters, digits, - and _. It names your log file."
 LOOK = f"{NAMING} You are asked once; left, you can look around, and the first verdict asks again."
@@ -291,7 +291,7 @@ class Workbench(TypingAhead):
 
     def open_desk(self, database: Path) -> None:
         """Leave the terminal to the Records desk on a database, and read everything again when it is closed."""
-        from tui.outside import open_desk
+        from tui.screens.review.external_programs import open_desk
 
         open_desk(self, self.workspace, self.session.verifier, database)
         self._reload_soon()
@@ -373,7 +373,7 @@ class Workbench(TypingAhead):
 
     def action_help(self) -> None:
         """All keys of the screen."""
-        from tui.help_text import INDENT, help_lines
+        from tui.navigation.help_text import INDENT, help_lines
 
         kind = getattr(self.screen, "kind", OVERVIEW)
         self.push_screen(Pages("Keys", help_lines(kind, self.action_keys, self.session.task.name), indent=INDENT))
@@ -406,7 +406,7 @@ class Workbench(TypingAhead):
 
     def open_scan(self, page: str, row: int | None) -> str:
         """Open the scan of a page, or its line where boxes are given, outside; what was done, in words."""
-        from tui.outside import open_scan
+        from tui.screens.review.external_programs import open_scan
 
         return open_scan(self, self.workspace, page, row)
 

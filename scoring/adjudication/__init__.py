@@ -1,1 +1,1 @@
-"""Cases, verdicts, decisions and the log. Knows no task."""
+"""Cases, verdicts, decisions and agreement. Knows no task. The log on disk is `log/`."""

@@ -14,8 +14,8 @@ from typing import Any
 
 from scoring.adjudication.blind import shown_as
 from scoring.adjudication.decisions import HUMAN, Entry, live, meaning
-from scoring.adjudication.entries import field_of
-from scoring.adjudication.kinds import kind_of
+from scoring.adjudication.log_entry import field_of
+from scoring.adjudication.verdict_kinds import kind_of
 
 OVERALL = ""
 SEED = 20261129

@@ -10,8 +10,8 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from scoring.adjudication.cases import Case
-from scoring.adjudication.entries import Entry
-from scoring.problems import InputError
+from scoring.adjudication.log_entry import Entry
+from scoring.foundations.problems import InputError
 
 TELLING_BASIS = ("similarity", "pointers", "new")
 TELLING_FILTERS = ("similarity", "times", "leverage", "suggestion", "model", "phase", "run", "by")

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from scoring.hashing import content_hash
+from scoring.foundations.hashing import content_hash
 
 
 @dataclass(frozen=True, slots=True)

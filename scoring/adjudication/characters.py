@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import regex
 
 from scoring.adjudication.cases import Block, Comparison, Facts, Grid, Passage, Stack
-from scoring.text import visible
+from scoring.texts.forms import visible
 
 # Letters of other scripts that a reader takes for Latin ones, and the Latin ones they look like.
 _ALIKE = dict(

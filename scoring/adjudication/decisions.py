@@ -16,11 +16,11 @@ from functools import cached_property
 
 import msgspec
 
-from scoring.adjudication.entries import RETRACT, SCHEMA, UNSURE, By, Entry, Scope, by_id, encode, new_id, retraction, timestamp
-from scoring.adjudication.kinds import kind_of
-from scoring.adjudication.layered import Layered
-from scoring.garbage import garbage_kept, set_aside
-from scoring.problems import Problem
+from scoring.adjudication.layered_map import Layered
+from scoring.adjudication.log_entry import RETRACT, SCHEMA, UNSURE, By, Entry, Scope, by_id, encode, new_id, retraction, timestamp
+from scoring.adjudication.verdict_kinds import kind_of
+from scoring.foundations.memory import garbage_kept, set_aside
+from scoring.foundations.problems import Problem
 
 __all__ = [
     "HUMAN",

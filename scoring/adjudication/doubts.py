@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from scoring.adjudication.entries import Entry
-from scoring.files import write_whole
-from scoring.problems import InputError
+from scoring.adjudication.log_entry import Entry
+from scoring.foundations.files import write_whole
+from scoring.foundations.problems import InputError
 
 State = Literal["agreed", "by hand", "conflict", "stale", "done"]
 

@@ -17,9 +17,9 @@ from typing import get_args
 import regex
 
 from scoring.adjudication.cases import Case, Status
-from scoring.model_run import split_key
-from scoring.problems import InputError
-from scoring.text import straightened
+from scoring.foundations.model_run import split_key
+from scoring.foundations.problems import InputError
+from scoring.texts.forms import straightened
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from scoring.words import counted
+from scoring.foundations.wording import counted
 
 # The words by which a model says that what follows replaces what stood before, in five languages.
 _REVISED: Final = re.compile(

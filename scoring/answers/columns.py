@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from scoring.answers.lenient import Incomplete, IncompleteList
-from scoring.cells import Records, plain_key
-from scoring.problems import InputError
-from scoring.text import visible
-from scoring.words import counted
+from scoring.foundations.problems import InputError
+from scoring.foundations.wording import counted
+from scoring.texts.cells import Records, plain_key
+from scoring.texts.forms import visible
 
 _DEPTH = 4
 

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from scoring.cells import cell_text
-from scoring.model_run import Usage
-from scoring.problems import InputError
-from scoring.text import visible
+from scoring.foundations.model_run import Usage
+from scoring.foundations.problems import InputError
+from scoring.texts.cells import cell_text
+from scoring.texts.forms import visible
 
 _CUT: Final = frozenset({"length", "max_tokens", "max_output_tokens", "model_length", "model_context_window_exceeded", "incomplete"})
 _FILTERED: Final = frozenset(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from scoring.delimited import Table
+from scoring.texts.csv_tables import Table
 
 _MOST_COLUMNS = 1_000
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from scoring.answers.lenient import MAX_DEPTH, LenientReader, RepeatedKeys, number
 from scoring.answers.lists import longest
-from scoring.text import visible
+from scoring.texts.forms import visible
 
 
 @dataclass(frozen=True, slots=True)

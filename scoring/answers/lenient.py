@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any, Final
 
-from scoring.cells import Number
+from scoring.texts.cells import Number
 
 MAX_DEPTH: Final = 64
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from scoring.answers.lenient import MAX_DEPTH, Incomplete, IncompleteList
-from scoring.cells import Records, cell_text, plain_key
-from scoring.text import visible
+from scoring.texts.cells import Records, cell_text, plain_key
+from scoring.texts.forms import visible
 
 
 @dataclass(frozen=True, slots=True)

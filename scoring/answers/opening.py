@@ -10,7 +10,7 @@ from typing import Any, Final
 from scoring.answers.envelopes import Envelope, unwrap
 from scoring.answers.json_text import Block, Parsed, containers, joined_lines, outside_text, parse_strict, sentences
 from scoring.answers.thinking import without_thinking
-from scoring.model_run import Usage
+from scoring.foundations.model_run import Usage
 
 _NESTED: Final = 6
 

@@ -7,9 +7,9 @@ import unicodedata
 from collections.abc import Mapping
 from typing import Any, Final
 
-from scoring.cells import cell_text, plain_key
-from scoring.problems import InputError
-from scoring.text import visible
+from scoring.foundations.problems import InputError
+from scoring.texts.cells import cell_text, plain_key
+from scoring.texts.forms import visible
 
 _PAGE_KEYS: Final = ("page", "page id", "page number", "page no", "seite", "folio", "pagina")
 _NUMBERED: Final = re.compile(r"(?:page|seite|folio|gt[ _-]?page)?[ _-]*([0-9]+)", re.IGNORECASE)

@@ -16,8 +16,8 @@ from scoring.answers.opening import Answer, open_answer
 from scoring.answers.pages import entry_of_page
 from scoring.answers.tables import table_records
 from scoring.answers.yaml_text import parse_yaml
-from scoring.cells import Records, cell_text, plain_key
-from scoring.text import name_form
+from scoring.texts.cells import Records, cell_text, plain_key
+from scoring.texts.forms import name_form
 
 Kind = Literal["json", "jsonl", "csv", "txt"]
 KINDS: Final[tuple[Kind, ...]] = ("json", "jsonl", "csv", "txt")

@@ -7,10 +7,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from scoring.answers.html_tables import html_tables
-from scoring.cells import Records, plain_key
-from scoring.delimited import Table, column_names, line_feeds, read_table
-from scoring.problems import InputError
-from scoring.text import visible
+from scoring.foundations.problems import InputError
+from scoring.texts.cells import Records, plain_key
+from scoring.texts.csv_tables import Table, column_names, line_feeds, read_table
+from scoring.texts.forms import visible
 
 _FENCED = re.compile(r"(?:\A|\n)[ \t]*(?:```|~~~)[^\n]*\n(.*?)(?:\n[ \t]*(?:```|~~~)|\Z)", re.DOTALL)
 _LINE = re.compile(r"[^\n]+")

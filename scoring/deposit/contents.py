@@ -9,9 +9,9 @@ from typing import Any
 
 from scoring.deposit.ground_truth import agreed, doubted
 from scoring.deposit.resources import Resource
-from scoring.reports.sections import plain_section
-from scoring.reports.tables import Cell, Column, Table, table
-from scoring.reports.tables_sections import Figures
+from scoring.reports.contents.tables_sections import Figures
+from scoring.reports.formats.sections import plain_section
+from scoring.reports.formats.tables import Cell, Column, Table, table
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +30,9 @@ def of_tables(figures: Figures) -> Contents:
 
 def of_questions(evaluation: Any) -> Contents:
     """The files of `questions score`, the tables of its report, and the ground truth with the agreed doubts applied."""
-    from scoring.files import read_bytes
-    from scoring.questions import tables as made
-    from scoring.questions.doubts import corrections, doubts
+    from scoring.foundations.files import read_bytes
+    from scoring.questions.measures import tables as made
+    from scoring.questions.verdicts.doubts import corrections, doubts
 
     material = evaluation.material
     corrected = corrections(evaluation, doubts(evaluation))
@@ -45,8 +45,8 @@ def of_questions(evaluation: Any) -> Contents:
 
 def of_relations(evaluation: Any) -> Contents:
     """The official rankings as scored and as adjudicated, and the gold as adjudicated."""
-    from scoring.relations.gold_export import gold_text
-    from scoring.relations.rankings import tables
+    from scoring.relations.measures.rankings import tables
+    from scoring.relations.outputs.gold_export import gold_text
 
     rankings = [("", one) for one in evaluation.base.tables]
     if evaluation.gold:
@@ -68,8 +68,8 @@ def of_relations(evaluation: Any) -> Contents:
 
 def of_records(evaluation: Any) -> Contents:
     """The accuracy of each database; the reviewed records themselves stay in the database."""
-    from scoring.records.accuracy import assess, count
-    from scoring.records.tables import tables
+    from scoring.records.measures.accuracy import assess, count
+    from scoring.records.measures.tables import tables
 
     made = []
     for source in evaluation.material.sources:

@@ -7,7 +7,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from scoring.deposit.resources import Resource
-from scoring.reports.tables import Table
+from scoring.reports.formats.tables import Table
 
 Entity = dict[str, Any]
 NAME: Final = "ro-crate-metadata.json"

@@ -7,9 +7,9 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from scoring.files import write_whole
-from scoring.problems import InputError
-from scoring.workspace import Workspace
+from scoring.foundations.files import write_whole
+from scoring.foundations.problems import InputError
+from scoring.workspace.layout import Workspace
 
 
 def refuse(folder: Path, workspace: Workspace) -> None:

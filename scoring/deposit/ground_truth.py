@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from scoring.adjudication.doubts import Doubt
-from scoring.reports.tables import Cell, Column, Table, columns, table
-from scoring.schema import Schema
-from scoring.tables.doubts import doubts
-from scoring.tables.evaluate import Evaluation
-from scoring.tables.shapes import GTPage
+from scoring.reports.formats.tables import Cell, Column, Table, columns, table
+from scoring.tables.execution.evaluation import Evaluation
+from scoring.tables.inputs.rows_and_runs import GTPage
+from scoring.tables.verdicts.doubts import doubts
+from scoring.workspace.schema import Schema
 
 
 def agreed(evaluation: Evaluation) -> Table:

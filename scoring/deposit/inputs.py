@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from scoring.problems import InputError
-from scoring.reports.tables import Column, Table, table
-from scoring.workspace import Workspace, entries
+from scoring.foundations.problems import InputError
+from scoring.reports.formats.tables import Column, Table, table
+from scoring.workspace.layout import Workspace, entries
 
 _FOLDERS: Final = ("gt", "runs", "adjudications", "questions", "data")
 _FILES: Final = (

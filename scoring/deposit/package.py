@@ -8,19 +8,19 @@ from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, packages_distributions, version
 from typing import Any, Final
 
-from scoring.adjudication import log_export
-from scoring.adjudication.log_reading import LogContents
+from scoring.adjudication.log import export as log_export
+from scoring.adjudication.log.read import LogContents
 from scoring.deposit import crate
 from scoring.deposit.contents import OTHERS, Contents, of_tables, unlike
 from scoring.deposit.inputs import inputs
 from scoring.deposit.resources import Resource, resources
-from scoring.files import read_bytes
-from scoring.provenance import engine_fingerprint
-from scoring.reports.render import escaped, to_json
-from scoring.reports.tables import Column, Table, table
-from scoring.reports.tables_sections import Figures
+from scoring.foundations.files import read_bytes
+from scoring.reports.contents.tables_sections import Figures
+from scoring.reports.formats.tables import Column, Table, table
+from scoring.reports.formats.text_formats import escaped, to_json
 from scoring.tasks import tasks_in
-from scoring.workspace import Workspace
+from scoring.workspace.layout import Workspace
+from scoring.workspace.provenance import engine_fingerprint
 
 TITLE: Final = "What the models read: ground truth, scores and decisions"
 _ABOUT: Final = "Ground truth as agreed by verifiers, figures of model runs scored against it, and the decisions behind them."

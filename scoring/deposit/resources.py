@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any, Literal
 
-from scoring.reports.render import to_csv
-from scoring.reports.tables import Cell, Column, Table
+from scoring.reports.formats.tables import Cell, Column, Table
+from scoring.reports.formats.text_formats import to_csv
 
 Type = Literal["string", "integer", "number", "boolean"]
 CELL = ("model", "phase")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from scoring.problems import InputError
+from scoring.foundations.problems import InputError
 
 _PARTS = ("model", "phase", "page", "run", "date")
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")

@@ -11,9 +11,9 @@ from functools import partial
 from pathlib import PurePosixPath
 from typing import Any
 
+from scoring.foundations.problems import InputError
 from scoring.importing.plan import Item, name_part, skipped
 from scoring.importing.sources import Source
-from scoring.problems import InputError
 
 _REQUEST = re.compile(r"request_(T[0-9]+)_(.+)\.json", re.IGNORECASE)
 _IMAGES = (".jpg", ".jpeg", ".png", ".tif", ".tiff")

@@ -8,10 +8,10 @@ from functools import partial
 from pathlib import PurePosixPath
 from typing import Any, Final
 
-from scoring.cells import plain_key
 from scoring.importing.plan import Item, name_part, skipped
 from scoring.importing.sources import Source
-from scoring.workbooks import read_parquet
+from scoring.texts.cells import plain_key
+from scoring.texts.workbooks import read_parquet
 
 _ANSWERS: Final = ("prediction", "response", "output", "completion", "answer", "generated text", "model output")
 _PAGES: Final = ("page", "page id", "id", "image", "image name", "file name", "filename", "document")

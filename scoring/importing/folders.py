@@ -8,11 +8,11 @@ from functools import partial
 from pathlib import PurePosixPath
 from typing import Final
 
+from scoring.foundations.problems import InputError
 from scoring.importing.answer_names import AnswerName, proposed_pattern, read_name
 from scoring.importing.plan import Item, name_part, skipped
 from scoring.importing.sources import Source
-from scoring.problems import InputError
-from scoring.workspace import SETTINGS_FILE
+from scoring.workspace.layout import SETTINGS_FILE
 
 _WORKSPACE: Final = ("gt", "runs", "images", "adjudications", "questions", "data")
 _TRUTH: Final = (".csv", ".tsv", ".xlsx", ".ods", ".parquet")
@@ -126,7 +126,7 @@ def _truths(source: Source, files: Sequence[str], notes: list[str]) -> list[Item
 
 
 def _holds_no_pages(source: Source, file: str) -> bool:
-    from scoring.tables.truth_files import NoPagesError, open_gt
+    from scoring.tables.inputs.ground_truth_files import NoPagesError, open_gt
 
     try:
         open_gt(source.path(file), None, file)

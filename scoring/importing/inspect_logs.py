@@ -8,10 +8,10 @@ from functools import partial
 from pathlib import PurePosixPath
 from typing import Any
 
-from scoring.archives import open_zip, read_member
+from scoring.foundations.archives import open_zip, read_member
+from scoring.foundations.problems import InputError
 from scoring.importing.plan import Item, name_part, skipped
 from scoring.importing.sources import Source
-from scoring.problems import InputError
 
 
 def logs(source: Source) -> tuple[Sequence[Item], Sequence[str]] | None:

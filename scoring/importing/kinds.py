@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from scoring.foundations.problems import InputError
 from scoring.importing import batches, benchmarks, datasets, folders, inspect_logs, page_xml
 from scoring.importing.plan import Item, Plan, all_skipped, skipped
 from scoring.importing.sources import Source
-from scoring.problems import InputError
 
 
 @dataclass(frozen=True, slots=True)

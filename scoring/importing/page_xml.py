@@ -9,9 +9,9 @@ from functools import partial
 from pathlib import PurePosixPath
 from typing import Any
 
+from scoring.foundations.problems import InputError
 from scoring.importing.plan import Item, name_part, skipped
 from scoring.importing.sources import Source
-from scoring.problems import InputError
 
 
 def lines(source: Source) -> tuple[Sequence[Item], Sequence[str]] | None:

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from scoring.files import read_bytes
-from scoring.problems import InputError
-from scoring.workspace import unsafe_name
+from scoring.foundations.files import read_bytes
+from scoring.foundations.problems import InputError
+from scoring.workspace.layout import unsafe_name
 
 Taken = Literal["ground truth", "answer", "image", "schema", "settings", ""]
 State = Literal["new", "there already", "conflict", "skipped"]

@@ -7,9 +7,9 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
-from scoring.files import read_bytes, write_whole
+from scoring.foundations.files import read_bytes, write_whole
+from scoring.foundations.problems import InputError
 from scoring.importing.plan import Plan
-from scoring.problems import InputError
 
 RECORD: Final = "import.json"
 

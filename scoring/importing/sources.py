@@ -8,9 +8,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final
 
-from scoring.files import SIZE_LIMIT, read_bytes
-from scoring.problems import InputError
-from scoring.workspace import natural_key
+from scoring.foundations.files import SIZE_LIMIT, read_bytes
+from scoring.foundations.problems import InputError
+from scoring.workspace.layout import natural_key
 
 MOST_FILES: Final = 100_000
 

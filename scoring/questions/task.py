@@ -6,17 +6,17 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from scoring.adjudication.cases import Block, Case, Grid, Judgement, Line, RuleDraft
 from scoring.adjudication.decisions import NO_DECISIONS, Decisions, Entry, Key
-from scoring.questions import binding as _binding
-from scoring.questions import cases as _cases
-from scoring.questions import evaluate as _evaluate
-from scoring.questions import evidence as _evidence
-from scoring.questions import material as _material
-from scoring.questions import verdicts as _verdicts
-from scoring.questions.report import shown
-from scoring.questions.runs import Progress
-from scoring.questions.tables import tables
-from scoring.steps import Steps
-from scoring.workspace import Workspace
+from scoring.foundations.incremental import Steps
+from scoring.questions.cases import evidence as _evidence
+from scoring.questions.cases import queues as _cases
+from scoring.questions.execution import application as _binding
+from scoring.questions.execution import evaluation as _evaluate
+from scoring.questions.inputs import material as _material
+from scoring.questions.inputs.runs import Progress
+from scoring.questions.measures.report import shown
+from scoring.questions.measures.tables import tables
+from scoring.questions.verdicts import validation as _verdicts
+from scoring.workspace.layout import Workspace
 
 
 class QuestionsTask:

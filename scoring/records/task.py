@@ -12,13 +12,13 @@ from typing import NoReturn
 
 from scoring.adjudication.cases import Block, Case, Facts, Grid, Judgement, Line
 from scoring.adjudication.decisions import NO_DECISIONS, Decisions, Entry, Key
-from scoring.problems import InputError
-from scoring.records import cases as _cases
-from scoring.records.accuracy import assess, count
-from scoring.records.cases import Evaluation, Material
-from scoring.records.tables import Table, documents, edit_list, tables
-from scoring.steps import Steps
-from scoring.workspace import Workspace
+from scoring.foundations.incremental import Steps
+from scoring.foundations.problems import InputError
+from scoring.records.cases import queues as _cases
+from scoring.records.cases.queues import Evaluation, Material
+from scoring.records.measures.accuracy import assess, count
+from scoring.records.measures.tables import Table, documents, edit_list, tables
+from scoring.workspace.layout import Workspace
 
 
 class RecordsTask:

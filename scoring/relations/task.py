@@ -7,16 +7,16 @@ from dataclasses import replace
 
 from scoring.adjudication.cases import Block, Case, Grid, Judgement, RuleDraft
 from scoring.adjudication.decisions import NO_DECISIONS, Decisions, Entry, Key
-from scoring.relations import adjudicated as _adjudicated
-from scoring.relations import cases as _cases
-from scoring.relations import evidence as _evidence
-from scoring.relations import figures as _figures
-from scoring.relations.doubts import campaign_doubts, doubts_of_gold
-from scoring.relations.evaluate import aligned_runs
-from scoring.relations.material import Material, load_campaign, places
-from scoring.relations.validation import all_problems
-from scoring.steps import Steps
-from scoring.workspace import Workspace
+from scoring.foundations.incremental import Steps
+from scoring.relations.cases import adjudicated_gold as _adjudicated
+from scoring.relations.cases import queues as _cases
+from scoring.relations.display import evidence as _evidence
+from scoring.relations.display import figures as _figures
+from scoring.relations.inputs.doubtful_submissions import campaign_doubts, doubts_of_gold
+from scoring.relations.inputs.material import Material, load_campaign, places
+from scoring.relations.inputs.validation import all_problems
+from scoring.relations.measures.evaluation import aligned_runs
+from scoring.workspace.layout import Workspace
 
 Progress = Callable[[int, int], None]
 

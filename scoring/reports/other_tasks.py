@@ -6,13 +6,13 @@ from collections.abc import Collection
 from importlib import import_module
 
 from scoring.adjudication.decisions import HUMAN
-from scoring.adjudication.log_reading import read_log, require_sound
+from scoring.adjudication.log.read import read_log, require_sound
 from scoring.reports.report import Report, with_task
 from scoring.tasks import tasks_in
-from scoring.workspace import Workspace
+from scoring.workspace.layout import Workspace
 
 # Task -> module:function that gives its tables (title, header, rows) of an evaluation. A task that is not here adds nothing.
-TABLES = {"questions": "scoring.questions.tables:tables"}
+TABLES = {"questions": "scoring.questions.measures.tables:tables"}
 
 
 def with_other_tasks(report: Report, workspace: Workspace, apply_by: Collection[str] = HUMAN) -> Report:

@@ -7,14 +7,14 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scoring.provenance import Provenance, provenance_line
-from scoring.reports import html, markdown
-from scoring.reports.compare import compare_page
-from scoring.reports.render import to_csv, to_json
-from scoring.reports.sections import Plot, Section, Shown, plain_section
-from scoring.reports.tables import Table
-from scoring.reports.tables_sections import Figures, sections
-from scoring.tables.evaluate import Evaluation
+from scoring.reports.contents.tables_sections import Figures, sections
+from scoring.reports.formats import html, markdown
+from scoring.reports.formats.compare_pages import compare_page
+from scoring.reports.formats.sections import Plot, Section, Shown, plain_section
+from scoring.reports.formats.tables import Table
+from scoring.reports.formats.text_formats import to_csv, to_json
+from scoring.tables.execution.evaluation import Evaluation
+from scoring.workspace.provenance import Provenance, provenance_line
 
 FORMATS = ("html", "md", "xlsx", "tex")
 TITLE = "What the models read: scores and readings"
@@ -95,12 +95,12 @@ def files(report: Report, formats: Collection[str], progress: Progress | None = 
             if "md" in formats:
                 yield told(f"{stem}.md", markdown.compare(compared, report.provenance))
     if "tex" in formats:
-        from scoring.reports import tex
+        from scoring.reports.formats import tex
 
         for name, text in tex.files(shown(report), report.title, provenance_line(report.provenance), report.provenance.generated):
             yield f"tex/{name}", text.encode()
     if "xlsx" in formats:
-        from scoring.reports.workbook import workbook
+        from scoring.reports.formats.workbook import workbook
 
         yield told("report.xlsx", workbook(sheets(report), report.title, provenance_line(report.provenance), report.provenance.generated))
 

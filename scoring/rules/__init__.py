@@ -3,15 +3,15 @@
 Source: `1-tables`, EQUIVALENCES.md, the rules as data.
 """
 
-from scoring.rules.check import Witnesses, blocking, check, inside_words, open_faults, scoring_errors
-from scoring.rules.edit import EMPTY_RULES
-from scoring.rules.files import read_rules
-from scoring.rules.names import line_named, row_named, row_names
+from scoring.rules.checks.check import Witnesses, blocking, check, inside_words, open_faults, scoring_errors
+from scoring.rules.checks.witness import Sighting, Sightings, found_witness, given_witness
+from scoring.rules.file.edit import EMPTY_RULES
+from scoring.rules.file.files import read_rules
+from scoring.rules.file.write import draft_equivalence, draft_ignore, draft_near_miss, edit, remove, reopen, settle
 from scoring.rules.parse import COLUMNS
 from scoring.rules.pipelines import Fields
+from scoring.rules.row_names import line_named, row_named, row_names
 from scoring.rules.rows import NO_RULES_FILE, EquivalenceRow, IgnoreRow, IgnoreSide, NearMissRow, Row, RuleRow, Rules, Status
-from scoring.rules.witness import Sighting, Sightings, found_witness, given_witness
-from scoring.rules.write import draft_equivalence, draft_ignore, draft_near_miss, edit, remove, reopen, settle
 
 __all__ = [
     "COLUMNS",

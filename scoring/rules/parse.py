@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import regex
 
-from scoring.problems import Problem, Severity
+from scoring.foundations.problems import Problem, Severity
 from scoring.rules.rows import EquivalenceRow, IgnoreRow, IgnoreSide, NearMissRow, Rules, Status
-from scoring.text import Position
+from scoring.texts.forms import Position
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt

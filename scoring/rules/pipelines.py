@@ -1,4 +1,4 @@
-"""How the values of a field are normalised before its rules apply: the steps of `scoring.text`, chosen by the field's method."""
+"""How the values of a field are normalised before its rules apply: the steps of `scoring.texts.forms`, chosen by the field's method."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import regex
 
 from scoring.rules.rows import Rules, compile_replacements, ignore_tokens, name_ignore_tokens
-from scoring.text import (
+from scoring.texts.forms import (
     NAME_STRIPPED,
     QUESTION_STRIPPED,
     TABLE_STRIPPED,

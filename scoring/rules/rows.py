@@ -9,9 +9,9 @@ from typing import Literal
 
 import regex
 
-from scoring.hashing import content_hash
-from scoring.problems import InputError, Problem
-from scoring.text import NAME_STRIPPED, TABLE_STRIPPED, FieldRules, Ignore, Position, Replacement, name_form, straightened, tokens
+from scoring.foundations.hashing import content_hash
+from scoring.foundations.problems import InputError, Problem
+from scoring.texts.forms import NAME_STRIPPED, TABLE_STRIPPED, FieldRules, Ignore, Position, Replacement, name_form, straightened, tokens
 
 Status = Literal["settled", "OPEN"]
 IgnoreSide = Literal["model", "both"]

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 import regex
 
 from scoring.adjudication.cases import Case
-from scoring.paths import is_list, list_entries
-from scoring.problems import InputError, Problem, Severity
+from scoring.foundations.problems import InputError, Problem, Severity
 from scoring.rules import Witnesses, check, scoring_errors
-from scoring.tables.books import Books
-from scoring.tables.evaluate import Evaluation
-from scoring.tables.material import Material
-from scoring.tables.side_by_side import side_by_side
-from scoring.text import visible
+from scoring.tables.display.side_by_side import side_by_side
+from scoring.tables.execution.evaluation import Evaluation
+from scoring.tables.inputs.material import Material
+from scoring.tables.measures.row_balance import Books
+from scoring.texts.forms import visible
+from scoring.texts.nested_paths import is_list, list_entries
 
 _QUESTION = regex.compile(r"Q[1-9][0-9]?")
 

@@ -6,25 +6,25 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from scoring.adjudication.cases import Block, Case, FieldValue, Grid, Judgement, Occurrence, RuleDraft
 from scoring.adjudication.decisions import NO_DECISIONS, Decisions, Entry, Key
-from scoring.steps import Steps
-from scoring.tables import band as _band
-from scoring.tables import cases as _cases
-from scoring.tables import effects as _effects
-from scoring.tables import effects_shown as _effects_shown
-from scoring.tables import evaluate as _evaluate
-from scoring.tables import evidence as _evidence
-from scoring.tables import figures as _figures
-from scoring.tables import flips as _flips
-from scoring.tables import grounds as _grounds
-from scoring.tables import material as _material
-from scoring.tables import missed as _missed
-from scoring.tables import overview as _overview
-from scoring.tables import pointing as _pointing
-from scoring.tables import values as _values
-from scoring.tables import verdicts as _verdicts
+from scoring.foundations.incremental import Steps
+from scoring.tables.cases import f1_band as _band
+from scoring.tables.cases import queues as _cases
 from scoring.tables.check import require_sound_rules
-from scoring.tables.side_by_side import SideBySide, side_by_side
-from scoring.workspace import Workspace
+from scoring.tables.display import effects as _effects
+from scoring.tables.display import effects_table as _effects_shown
+from scoring.tables.display import evidence as _evidence
+from scoring.tables.display import missed_places as _missed
+from scoring.tables.display import overview as _overview
+from scoring.tables.display import pairing_margin as _flips
+from scoring.tables.display.side_by_side import SideBySide, side_by_side
+from scoring.tables.execution import evaluation as _evaluate
+from scoring.tables.figures import levels as _figures
+from scoring.tables.inputs import material as _material
+from scoring.tables.verdicts import field_verdicts as _values
+from scoring.tables.verdicts import log_basis as _grounds
+from scoring.tables.verdicts import targets as _pointing
+from scoring.tables.verdicts import validation as _verdicts
+from scoring.workspace.layout import Workspace
 
 
 class TablesTask:

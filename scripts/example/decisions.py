@@ -18,10 +18,10 @@ import msgspec
 
 from scoring.adjudication.decisions import Entry, encode, timestamp
 from scoring.adjudication.filters import parse_filter
-from scoring.adjudication.log_reading import read_log
-from scoring.example import copy_example
-from tui.opening import open_session
-from tui.session import Session
+from scoring.adjudication.log.read import read_log
+from scoring.workspace.example import copy_example
+from tui.bench.opening import open_session
+from tui.bench.session import Session
 
 START = datetime(2026, 11, 2, 8, 30, tzinfo=UTC)
 FIRST, SECOND = "example-one", "example-two"

@@ -7,8 +7,8 @@ import shlex
 import click
 import pytest
 
-from tui.actions import ACTIONS, BY_ID, PICKS, of_dialogs
 from tui.cli import adjudicate
+from tui.keys.actions import ACTIONS, BY_ID, PICKS, of_dialogs
 
 LOOKING = "looking: what is printed is looked at, or scrolled, in the terminal"
 DECIDE = "decide CASE VERDICT"

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from scoring.adjudication.log import read_log
-from scoring.problems import InputError
+from scoring.adjudication.log.write import read_log
+from scoring.foundations.problems import InputError
 from tests.tui.small import VERIFIER, small_session, small_workspace
 from tui.app import Workbench, make_app
-from tui.said import undone_in_words
-from tui.session import Session
-from tui.sitting import keep_place
+from tui.bench.position.saved_position import keep_place
+from tui.bench.session import Session
+from tui.bench.verdict_text import undone_in_words
 
 Act = Callable[[Pilot[None]], Awaitable[None]]
 

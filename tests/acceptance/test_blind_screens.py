@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from scoring.adjudication.log import read_log
+from scoring.adjudication.log.write import read_log
 from tests.acceptance.test_acts import drive, press, shown
 from tests.tui.small import VERIFIER, small_session, small_workspace
 from tui.app import make_app
-from tui.repeats import APART
+from tui.bench.hidden_repeats import APART
+from tui.bench.session import Session
 from tui.screens.agreement import agreement_blocks
-from tui.session import Session
 from tui.widgets.drawing import drawn
 
 PAIR = "P. Durazzo"

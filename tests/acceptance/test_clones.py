@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from scoring.adjudication.log import read_log, require_sound
+from scoring.adjudication.log.write import read_log, require_sound
 from tests.tui.cli_runner import Done, Run, runner
 from tests.tui.small import small_workspace
 

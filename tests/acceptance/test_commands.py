@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scoring.problems import InputError
+from scoring.foundations.problems import InputError
 from tests.tui.cli_runner import Run, runner
 from tests.tui.small import small_workspace
 
@@ -55,7 +55,7 @@ def test_blind_the_effects_are_hidden_until_the_verdict_and_then_all_is_told(adj
 
 
 def test_the_key_map_is_refused_with_the_file_it_stands_in(adjudicate: Run, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("tui.cli.review._has_screens", lambda: True)
+    monkeypatch.setattr("tui.cli.cases.review._has_screens", lambda: True)
     settings = root / "adjudicate.toml"
     settings.write_text('[keys]\n"verdict.same" = "x"\n', "utf-8")
     done = adjudicate("-C", root, "review")
@@ -78,7 +78,7 @@ def test_the_theme_of_the_per_user_settings_is_the_theme(adjudicate: Run, root: 
     from tui.app import Workbench
 
     seen: list[str] = []
-    monkeypatch.setattr("tui.cli.review._has_screens", lambda: True)
+    monkeypatch.setattr("tui.cli.cases.review._has_screens", lambda: True)
     monkeypatch.setattr(Workbench, "run", lambda self: (self.on_mount_theme(), seen.append(self.theme)))
     monkeypatch.setattr(Workbench, "on_mount_theme", lambda self: setattr(self, "theme", self._theme_wanted), raising=False)
     (tmp_path / "config").mkdir()
@@ -90,7 +90,7 @@ def test_the_theme_of_the_per_user_settings_is_the_theme(adjudicate: Run, root: 
 def test_a_program_that_fails_ends_with_its_code(adjudicate: Run, root: Path, monkeypatch: pytest.MonkeyPatch):
     from tui.app import Workbench
 
-    monkeypatch.setattr("tui.cli.review._has_screens", lambda: True)
+    monkeypatch.setattr("tui.cli.cases.review._has_screens", lambda: True)
     monkeypatch.setattr(Workbench, "run", lambda self: setattr(self, "_return_code", 1))
     assert adjudicate("-C", root, "review").code == 1
 

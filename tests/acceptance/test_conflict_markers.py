@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scoring.problems import conflict_line
+from scoring.foundations.problems import conflict_line
 from tests.tui.cli_runner import Run, runner
 from tests.tui.small import small_workspace
 

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from scoring.tables.band import bands
-from scoring.tables.figures import HEADER
+from scoring.tables.cases.f1_band import bands
+from scoring.tables.figures.levels import HEADER
 from tests.tui.cli_runner import Run, runner
 from tests.tui.small import small_session, small_workspace
 from tui.app import Workbench, make_app
+from tui.bench.session import Session
 from tui.screens.scores import WAYS, ScoresScreen, ways_grid
-from tui.session import Session
 from tui.widgets.lines import LineView
 
 Act = Callable[[Pilot[None]], Awaitable[None]]

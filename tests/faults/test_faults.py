@@ -14,9 +14,9 @@ from pathlib import Path
 import portalocker
 import pytest
 
-import scoring.adjudication.log as log_module
+import scoring.adjudication.log.write as log_module
 from benchmarks.soak import ROUNDS, losses
-from scoring.adjudication.log import read_log
+from scoring.adjudication.log.write import read_log
 from tests.hostile.workspaces import assert_harmless, run, sound
 
 SHORT = int(os.environ.get("ADJUDICATE_ROUNDS", "60"))
@@ -211,7 +211,7 @@ def test_what_is_no_json_under_a_key_nobody_knows_is_no_traceback(workspace: Pat
 
 
 def test_ground_truth_edited_during_a_sitting(workspace: Path):
-    from tui.opening import open_session
+    from tui.bench.opening import open_session
 
     session = open_session(workspace, "mp")
     case = session.current

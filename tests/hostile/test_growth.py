@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from benchmarks.hostile import BEGINNINGS, FIELDS, UNITS, grows
 from scoring.answers import parse_json, parse_records
 from scoring.answers.lenient import LenientReader
-from scoring.delimited import column_names
 from scoring.rules.parse import parse
+from scoring.texts.csv_tables import column_names
 
 CULPRITS = ('{\\"', "\u2018\n", "\u00ab\n", '\\"', "{a}\n", "{\u2018\n}")
 """What once held a reader up."""

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from scoring.adjudication.entries import Entry, encode, new_id, timestamp
+from scoring.adjudication.log_entry import Entry, encode, new_id, timestamp
 
 NAMES = ("Anna Rossi", "Israel Baysan", "Leon Tedesco", "Kin?gsech", "Mario Bassa", "Anna e Bruno Serri", "Pietro Durazzo")
 RULES = """# Equivalences

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.alignment import optimal_assignment, ordered_alignment
+from scoring.foundations.assignment import optimal_assignment, ordered_alignment
 
 
 def test_optimal_takes_the_larger_total():

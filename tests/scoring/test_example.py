@@ -16,21 +16,21 @@ from pathlib import Path
 import pytest
 
 from scoring.adjudication.decisions import Decisions
-from scoring.adjudication.log_reading import read_log, require_sound
-from scoring.example import ENTRIES, PACKAGED, copy_example, example_files, example_source, write_example
-from scoring.problems import InputError, Severity
-from scoring.provenance import engine_fingerprint
+from scoring.adjudication.log.read import read_log, require_sound
+from scoring.foundations.problems import InputError, Severity
 from scoring.rules import read_rules
-from scoring.rules.check import check
-from scoring.schema import RecordName, default_schema, read_schema
-from scoring.settings import Settings, read_settings
-from scoring.tables.cases import cases
-from scoring.tables.evaluate import CellScore, Evaluation, evaluate
-from scoring.tables.material import load
-from scoring.text import name_form
-from scoring.workspace import open_workspace
+from scoring.rules.checks.check import check
+from scoring.tables.cases.queues import cases
+from scoring.tables.execution.evaluation import CellScore, Evaluation, evaluate
+from scoring.tables.inputs.material import load
+from scoring.texts.forms import name_form
+from scoring.workspace.example import ENTRIES, PACKAGED, copy_example, example_files, example_source, write_example
+from scoring.workspace.layout import open_workspace
+from scoring.workspace.provenance import engine_fingerprint
+from scoring.workspace.schema import RecordName, default_schema, read_schema
+from scoring.workspace.settings import Settings, read_settings
 from tests.shared import ROOT
-from tui.rulebook import rulebook
+from tui.bench.rules.rulebook import rulebook
 
 SCRIPT = ROOT / "scripts" / "make_example.py"
 MODELS, PHASES = ("alfa", "beta", "gamma", "delta", "epsilon"), ("naive", "guided", "expert")
@@ -368,7 +368,7 @@ def test_a_verifiers_own_log_hidden_files_and_links_are_no_part_of_the_example(t
 def test_the_packaged_copy_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package = tmp_path / "scoring"
     copy_example(ROOT, package / PACKAGED)
-    monkeypatch.setattr("scoring.example.__file__", str(package / "example.py"))
+    monkeypatch.setattr("scoring.workspace.example.__file__", str(package / "workspace" / "example.py"))
     assert example_source() == package / PACKAGED
     (package / PACKAGED / "EQUIVALENCES.md").unlink()
     with pytest.raises(InputError, match="carries no example workspace"):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from scoring.files import write_whole
+from scoring.foundations.files import write_whole
 
 
 def test_the_new_file_has_the_usual_mode_or_the_one_given(tmp_path: Path):

@@ -7,8 +7,8 @@ import weakref
 
 import pytest
 
-from scoring import garbage
-from scoring.garbage import collect_again, garbage_kept, keep_garbage, let_go
+from scoring.foundations import memory as garbage
+from scoring.foundations.memory import collect_again, garbage_kept, keep_garbage, let_go
 
 
 class Held:

@@ -8,7 +8,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.hashing import content_hash, list_hash
+from scoring.foundations.hashing import content_hash, list_hash
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(st.characters()), lambda part: st.lists(part) | st.dictionaries(st.text(), part)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.matching import EntryPair, best_pairs, list_f1, total_accuracy
+from scoring.texts.list_matching import EntryPair, best_pairs, list_f1, total_accuracy
 
 SWAPPED = [[0.0, 1.0], [1.0, 0.25]]
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.paths import is_list, is_nested, leaf_paths, list_entries, list_text, nested_text, parsed_nested, steps_of
+from scoring.texts.nested_paths import is_list, is_nested, leaf_paths, list_entries, list_text, nested_text, parsed_nested, steps_of
 
 
 @pytest.mark.parametrize(

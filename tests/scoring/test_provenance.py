@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 import scoring
-from scoring.problems import InputError
-from scoring.provenance import (
+from scoring.foundations.problems import InputError
+from scoring.workspace.provenance import (
     Provenance,
     engine_fingerprint,
     generation_date,

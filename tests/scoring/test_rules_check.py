@@ -6,11 +6,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from scoring.problems import Severity
+from scoring.foundations.problems import Severity
 from scoring.rules import Rules, Witnesses, blocking, check, inside_words, open_faults, scoring_errors
-from scoring.rules.near import covered, uncovered
+from scoring.rules.checks.near_misses import covered, uncovered
 from scoring.rules.pipelines import pipeline_of
-from scoring.text import NO_RULES, base_form, name_form
+from scoring.texts.forms import NO_RULES, base_form, name_form
 from tests.scoring.test_rules_read import EQUIVALENCES, IGNORES, NEAR, rules_of
 
 FIELDS = {

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it.rules_block.table import escapedSplit
 
-from scoring.hashing import content_hash
-from scoring.problems import InputError, Severity
+from scoring.foundations.hashing import content_hash
+from scoring.foundations.problems import InputError, Severity
 from scoring.rules import EMPTY_RULES, NO_RULES_FILE, EquivalenceRow, IgnoreRow, NearMissRow, Rules, read_rules
 from scoring.rules.parse import _tokens, cell_spans, cell_text, lines_of, parse
-from scoring.text import NO_RULES, QUESTION_STRIPPED, Ignore, Replacement, base_form, name_form
+from scoring.texts.forms import NO_RULES, QUESTION_STRIPPED, Ignore, Replacement, base_form, name_form
 
 IGNORES = "## 1. Ignore rules\n\n| token | field | position | side | status | witness | note |\n|---|---|---|---|---|---|---|\n"
 EQUIVALENCES = "## 2. Equivalences\n\n| form | canonical | field | status | witness | note |\n|---|---|---|---|---|---|\n"

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from scoring.questions.material import load as load_questions
-from scoring.questions.rule_fields import sightings as of_questions
+from scoring.questions.inputs.field_values import sightings as of_questions
+from scoring.questions.inputs.material import load as load_questions
 from scoring.rules import Sighting
-from scoring.tables.material import load as load_tables
-from scoring.tables.sightings import sightings as of_tables
-from scoring.workspace import open_workspace
+from scoring.tables.inputs.field_values import sightings as of_tables
+from scoring.tables.inputs.material import load as load_tables
+from scoring.workspace.layout import open_workspace
 
 QUESTIONS = """[[question]]
 id = "Q1"

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from scoring.problems import InputError
+from scoring.foundations.problems import InputError
 from scoring.rules import (
     EquivalenceRow,
     IgnoreRow,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.problems import InputError
+from scoring.foundations.problems import InputError
 from scoring.rules import (
     EMPTY_RULES,
     EquivalenceRow,
@@ -25,8 +25,8 @@ from scoring.rules import (
     reopen,
     settle,
 )
-from scoring.rules import files as rules_files
-from scoring.rules.edit import add_row, set_cells
+from scoring.rules.file import files as rules_files
+from scoring.rules.file.edit import add_row, set_cells
 from scoring.rules.parse import lines_of, parse
 from tests.scoring.test_rules_read import EQUIVALENCES, IGNORES, NEAR
 

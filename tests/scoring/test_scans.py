@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageDraw
 
-from scoring.problems import InputError
-from scoring.scans import Scan, find_scan, line_crop
-from scoring.workspace import Workspace, open_workspace
+from scoring.foundations.problems import InputError
+from scoring.workspace.layout import Workspace, open_workspace
+from scoring.workspace.scans import Scan, find_scan, line_crop
 
 BOX = (20, 60, 180, 84)
 

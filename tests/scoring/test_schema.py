@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from scoring.problems import InputError
-from scoring.schema import Field, Schema, default_schema, read_schema, schema_of
+from scoring.foundations.problems import InputError
+from scoring.workspace.schema import Field, Schema, default_schema, read_schema, schema_of
 from tests.shared import ROOT
 
 REGISTER = (

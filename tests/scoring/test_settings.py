@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from scoring.problems import InputError
-from scoring.settings import Settings, read_settings
+from scoring.foundations.problems import InputError
+from scoring.workspace.settings import Settings, read_settings
 from tests.shared import ROOT
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.text import (
+from scoring.texts.forms import (
     MARKING_LIMIT,
     NO_RULES,
     QUESTION_STRIPPED,

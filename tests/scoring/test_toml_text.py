@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from scoring.problems import InputError
-from scoring.questions.questions import read_questions
-from scoring.relations.settings import ReferenceStatus, read_campaign_settings
-from scoring.settings import read_settings
-from scoring.toml_text import line_of, read_toml
+from scoring.foundations.problems import InputError
+from scoring.foundations.toml_files import line_of, read_toml
+from scoring.questions.matching.question_set import read_questions
+from scoring.relations.inputs.campaign_settings import ReferenceStatus, read_campaign_settings
+from scoring.workspace.settings import read_settings
 
 
 @pytest.mark.parametrize(

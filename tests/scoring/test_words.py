@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.words import gate_text, similarity_text
+from scoring.foundations.wording import gate_text, similarity_text
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.problems import InputError
-from scoring.workspace import Workspace, entries, natural_key, open_workspace, unsafe_name
+from scoring.foundations.problems import InputError
+from scoring.workspace.layout import Workspace, entries, natural_key, open_workspace, unsafe_name
 
 
 def test_a_workspace_is_known_by_what_it_holds(tmp_path: Path):

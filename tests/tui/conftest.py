@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from textual.app import App
 
-from scoring.example import write_example
+from scoring.workspace.example import write_example
 from tests.tui.cli_runner import Run, runner
 from tests.tui.small import small_workspace
 

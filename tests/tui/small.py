@@ -10,10 +10,10 @@ import sys
 from pathlib import Path
 
 from scoring.adjudication.decisions import Decisions
-from scoring.adjudication.log import Log
+from scoring.adjudication.log.write import Log
 from tests.tui.terminal import ROOT
-from tui.opening import open_session
-from tui.session import Session
+from tui.bench.opening import open_session
+from tui.bench.session import Session
 
 NAME = "register"
 VERIFIER = "mp"

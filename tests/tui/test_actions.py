@@ -10,11 +10,11 @@ from textual.app import App
 from textual.binding import Binding
 from textual.screen import Screen
 
-from scoring.problems import InputError
-from scoring.workspace import open_workspace
-from tui.actions import ASKED, BY_ID, DESK, DIALOGS, SCREENS, TASKS, by_need, of_dialogs, of_screen
-from tui.keymap import changed, keymap_of, with_keymap
-from tui.keys import NAMED, SAME_AS, TAKEN, is_key, why_not
+from scoring.foundations.problems import InputError
+from scoring.workspace.layout import open_workspace
+from tui.keys.actions import ASKED, BY_ID, DESK, DIALOGS, SCREENS, TASKS, by_need, of_dialogs, of_screen
+from tui.keys.names import NAMED, SAME_AS, TAKEN, is_key, why_not
+from tui.keys.user_keys import changed, keymap_of, with_keymap
 
 
 def test_the_registry_gives_no_key_twice_on_a_screen_or_in_a_question():

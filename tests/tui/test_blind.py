@@ -9,13 +9,13 @@ import pytest
 from scoring.adjudication.agreement import agreement
 from scoring.adjudication.cases import Case
 from scoring.adjudication.filters import parse_filter
-from scoring.adjudication.log import read_log
-from scoring.problems import InputError
+from scoring.adjudication.log.write import read_log
+from scoring.foundations.problems import InputError
 from tests.tui.pilots import drive, screen_text
 from tests.tui.small import VERIFIER, small_session, small_workspace
 from tui.app import make_app
-from tui.repeats import APART, due_repeat
-from tui.session import Session
+from tui.bench.hidden_repeats import APART, due_repeat
+from tui.bench.session import Session
 from tui.widgets.drawing import drawn
 
 PAIR = "P. Durazzo"

@@ -9,8 +9,8 @@ import pytest
 
 from tests.tui.cli_runner import Done, Run
 from tests.tui.test_cli_review import entries, first
-from tui.opening import open_session
-from tui.repeats import APART
+from tui.bench.hidden_repeats import APART
+from tui.bench.opening import open_session
 
 PAIR = '"P. Durazzo"'
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from scoring.adjudication.log import read_log
+from scoring.adjudication.log.write import read_log
 from tests.tui.cli_runner import Run
 from tests.tui.small import ESCAPES, small_session
-from tui.levels import place_named
+from tui.bench.position.figure_paths import place_named
 
 ME = ("--verifier", "mp")
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.tui.cli_runner import Run
-from tui.opening import open_session
+from tui.bench.opening import open_session
 
 ME = ("--verifier", "mp")
 

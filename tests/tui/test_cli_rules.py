@@ -90,9 +90,9 @@ def test_settle_is_what_the_preview_said(adjudicate: Run, ruled: Path) -> None:
     after = (ruled / "EQUIVALENCES.md").read_bytes()
     assert after == before.replace(b"| model | OPEN |", b"| model | settled |")
 
-    from scoring.tables.evaluate import evaluate
-    from scoring.tables.material import load
-    from scoring.workspace import open_workspace
+    from scoring.tables.execution.evaluation import evaluate
+    from scoring.tables.inputs.material import load
+    from scoring.workspace.layout import open_workspace
 
     cells = {(cell.model, cell.phase): cell.counts for cell in evaluate(load(open_workspace(ruled))).cells}
     for cell in found["cells"]:

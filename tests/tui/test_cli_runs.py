@@ -10,8 +10,8 @@ import pytest
 from scoring.adjudication.filters import parse_filter
 from tests.scoring.tables.inputs import ANNA, BRUNO, write
 from tests.tui.cli_runner import Run
-from tui.opening import open_session
-from tui.places import find_place
+from tui.bench.opening import open_session
+from tui.navigation.places import find_place
 
 GPT, LLAMA = "openai/gpt-5@high", "meta llama/llama3:70b"
 ROWS = [{**ANNA, "name": "Anna Sarri"}, {**BRUNO, "name": "Bruno Bossa Xx"}, {"name": "Zorzi Qui", "origin": "", "guests": ""}]
@@ -177,7 +177,7 @@ def test_a_wrong_alias_is_named_with_its_line(adjudicate: Run, tmp_path: Path):
 
 
 def test_a_queue_shows_no_similarity_as_the_gate_it_is_below(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    from tui.screens.review import ReviewScreen
+    from tui.screens.review.screen import ReviewScreen
 
     name, read = "abcdefghijklmnopqrstuvw", "abcdefghijklmnop1234567"
     root = write(tmp_path / "w", {"m/p/run_1/page_1.json": [{"name": read}]}, {"1": f"name\n{name}\n"})

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from scoring.example import UNION
 from scoring.rules import check, read_rules
-from scoring.schema import Field, Schema, read_schema
-from scoring.settings import Settings, read_settings
+from scoring.workspace.example import UNION
+from scoring.workspace.schema import Field, Schema, read_schema
+from scoring.workspace.settings import Settings, read_settings
 from tests.shared import shared
 from tests.tui.cli_runner import Run
 from tests.tui.small import ESCAPES
 from tui.cli import COMMANDS
-from tui.cli.check import kind_of
-from tui.new_workspace import setting_sentences, settings_text
+from tui.cli.inputs.check import kind_of
+from tui.environment.new_workspace import setting_sentences, settings_text
 
 GROUPS = {
     "log": ("list", "check", "export", "import"),
@@ -285,7 +285,7 @@ def test_an_interruption_ends_with_130(adjudicate: Run, register: Path, monkeypa
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("tui.cli.check._found", interrupted)
+    monkeypatch.setattr("tui.cli.inputs.check._found", interrupted)
     assert adjudicate("-C", register, "check").code == 130
 
 
@@ -293,7 +293,7 @@ def test_an_unreadable_file_is_a_sentence(adjudicate: Run, register: Path, monke
     def unreadable(*_: object) -> None:
         raise PermissionError(13, "Permission denied", "gt/\x1b[31mx")
 
-    monkeypatch.setattr("tui.cli.check._found", unreadable)
+    monkeypatch.setattr("tui.cli.inputs.check._found", unreadable)
     done = adjudicate("-C", register, "check")
     assert done.code == 2
     assert "Permission denied" in done.err

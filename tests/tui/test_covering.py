@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 
 from scoring.adjudication.decisions import Decisions, Entry
-from scoring.adjudication.log import read_log, require_sound
-from scoring.problems import InputError
+from scoring.adjudication.log.write import read_log, require_sound
+from scoring.foundations.problems import InputError
 from tests.tui.cli_runner import Run
 from tests.tui.small import small_session, small_workspace
 from tests.tui.test_cli_review import ME, entries, first
 from tests.tui.test_screens import drive, screen_text
 from tests.tui.test_session import case_of, changed_rows
 from tui.app import make_app
-from tui.session import Session
+from tui.bench.session import Session
 
 RULES = """## 2. Equivalences
 

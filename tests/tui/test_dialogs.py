@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from scoring.adjudication.log import read_log
+from scoring.adjudication.log.write import read_log
 from tests.tui.pilots import bench, drive, place_on_screen, screen_text, wait_until
 from tests.tui.small import command, environment, log_of, small_session, small_workspace
 from tests.tui.terminal import Terminal
 from tui.app import Workbench, make_app
-from tui.user import read_user, remember
+from tui.environment.user_settings import read_user, remember
 
 pytestmark = pytest.mark.usefixtures("alone")
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import click
 import tomlkit
 
-from scoring.settings import Settings
+from scoring.workspace.settings import Settings
 from tui.cli import COMMANDS
-from tui.new_workspace import setting_sentences
+from tui.environment.new_workspace import setting_sentences
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 TRUTH_STATES = ("agreed", "by hand", "conflict", "stale", "done")

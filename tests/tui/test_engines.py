@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from scoring.tables.engines import processors
+from scoring.tables.execution.parallel import processors
 from tests.tui.small import environment
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -85,7 +85,7 @@ def _alive(marker: str) -> list[int]:
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
 def test_no_process_outlives_the_program(tmp_path: Path, example: Path, how: signal.Signals) -> None:
     # Slow enough to be met at work.
-    slow = "import scoring.tables.page_scores as p, time\nf = p._counts\np._counts = lambda *a: (time.sleep(0.02), f(*a))[1]"
+    slow = "import scoring.tables.execution.page_score as p, time\nf = p._counts\np._counts = lambda *a: (time.sleep(0.02), f(*a))[1]"
     marker = f"ADJUDICATE_MARK={tmp_path.name}-{how}"
     env = environment(tmp_path) | {"ADJUDICATE_CACHE": "off", "ADJUDICATE_MARK": marker.partition("=")[2]}
     code = f"import sys\n{slow}\nfrom tui.cli import main\nmain(sys.argv[1:])"
@@ -128,7 +128,7 @@ def test_dask_workers_print_what_this_machine_prints(tmp_path: Path, example: Pa
 
 def test_no_scheduler_is_a_sentence(tmp_path: Path, example: Path) -> None:
     pytest.importorskip("distributed", reason="Dask is not installed (extra `dask`)")
-    before = "import scoring.tables.on_dask as o\no._PATIENCE = 0.5"
+    before = "import scoring.tables.execution.dask_workers as o\no._PATIENCE = 0.5"
     done = run(tmp_path, example, *SCORE, "--dask", "tcp://127.0.0.1:9", before=before)
     assert done.returncode == 2
     assert "no Dask scheduler answers at tcp://127.0.0.1:9" in done.stderr

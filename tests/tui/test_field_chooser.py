@@ -13,14 +13,14 @@ from textual.widgets import Input, Static
 
 from scoring.adjudication.cases import FieldValue
 from scoring.adjudication.filters import parse_filter
-from scoring.problems import InputError
-from scoring.steps import finished
+from scoring.foundations.incremental import finished
+from scoring.foundations.problems import InputError
 from tests.tui.small import VERIFIER, small_session, small_workspace
 from tests.tui.test_screens import Act
 from tui.app import Workbench, make_app
-from tui.case_fields import values_of
+from tui.bench.case_fields import values_of
 from tui.screens.dialogs import AskText, Choose
-from tui.screens.fields import described
+from tui.screens.review.field_chooser import described
 
 ROW = '"~ mario bassa" queue:borderline'
 
@@ -308,8 +308,8 @@ def test_a_draft_that_is_refused_is_asked_for_again_and_what_is_typed_is_no_verd
 def test_many_fields_are_offered_in_pages(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     app = at(root, ROW)
     many = tuple(FieldValue(f"f{n}", False, "a", "b", "", 0, 0, True) for n in range(1, 13))
-    monkeypatch.setattr("tui.screens.fields.values_of", lambda session: many)
-    monkeypatch.setattr("tui.screens.review.values_of", lambda session: many)
+    monkeypatch.setattr("tui.screens.review.field_chooser.values_of", lambda session: many)
+    monkeypatch.setattr("tui.screens.review.screen.values_of", lambda session: many)
 
     async def act(pilot: Pilot[None]) -> None:
         await pilot.press("g", "1")

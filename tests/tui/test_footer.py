@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from scoring.adjudication.log import read_log
+from scoring.adjudication.log.write import read_log
 from tests.tui.pilots import bench, drive, footer, place_on_screen
 from tests.tui.small import small_session, small_workspace
-from tui.actions import SCREENS, of_screen
 from tui.app import make_app
-from tui.help_text import help_lines
-from tui.keymap import with_keymap
-from tui.offers import offered
+from tui.bench.offered_actions import offered
+from tui.keys.actions import SCREENS, of_screen
+from tui.keys.user_keys import with_keymap
+from tui.navigation.help_text import help_lines
 from tui.widgets.keyline import entries_of, laid_out
 
 pytestmark = pytest.mark.usefixtures("alone")

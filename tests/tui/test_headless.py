@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from scoring.problems import InputError
-from tui.headless import ask, ask_json
+from scoring.foundations.problems import InputError
+from tui.environment.subprocess_json import ask, ask_json
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ async def test_a_cancelled_question_waits_for_the_process_it_killed(workspace: P
     told, program = workspace / "pid", workspace / "program"
     program.write_text(f"#!/bin/sh\necho $$ > '{told}.new' && mv '{told}.new' '{told}'\nwhile :; do echo line; done\n", encoding="utf-8")
     program.chmod(0o755)
-    monkeypatch.setattr("tui.headless.sys.executable", str(program))
+    monkeypatch.setattr("tui.environment.subprocess_json.sys.executable", str(program))
     for _ in range(5):
         question = asyncio.create_task(ask(workspace, "check"))
         async with asyncio.timeout(30):

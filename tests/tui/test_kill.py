@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from scoring.adjudication.log import read_log, require_sound
+from scoring.adjudication.log.write import read_log, require_sound
 from tests.tui.small import VERIFIER, command, environment, small_session, small_workspace
 from tests.tui.terminal import ProgramEndedError, Screen, Terminal
 

@@ -9,12 +9,12 @@ from textual.command import CommandPalette
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList
 
-from scoring.problems import InputError
+from scoring.foundations.problems import InputError
 from tests.tui.pilots import bench, drive, screen_text, wait_until
 from tests.tui.small import small_session, small_workspace
-from tui.actions import SCREENS, of_screen
-from tui.palette import Acts, Places
-from tui.places import cases_like, find_place, places
+from tui.keys.actions import SCREENS, of_screen
+from tui.navigation.palette import Acts, Places
+from tui.navigation.places import cases_like, find_place, places
 
 pytestmark = pytest.mark.usefixtures("alone")
 RUN = "alfa/naive/run_02"

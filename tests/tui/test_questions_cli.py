@@ -8,21 +8,21 @@ from pathlib import Path
 import pytest
 
 from scoring.adjudication.decisions import Decisions, Entry, new_id, timestamp
-from scoring.adjudication.log import Log
-from scoring.problems import InputError
-from scoring.questions.cases import cases
-from scoring.questions.evaluate import evaluate
-from scoring.questions.material import load
+from scoring.adjudication.log.write import Log
+from scoring.foundations.incremental import finished
+from scoring.foundations.problems import InputError
+from scoring.questions.cases.queues import cases
+from scoring.questions.execution.evaluation import evaluate
+from scoring.questions.inputs.material import load
 from scoring.questions.task import QuestionsTask
-from scoring.questions.verdicts import judge
-from scoring.steps import finished
-from scoring.workspace import open_workspace
+from scoring.questions.verdicts.validation import judge
+from scoring.workspace.layout import open_workspace
 from tests.scoring.questions.small import GT, RIGHT, material, ok, right, workspace
 from tests.shared import ROOT
+from tui.bench.opening import open_session
+from tui.bench.session import Session
 from tui.cli import main
-from tui.cli.questions import NAMED
-from tui.opening import open_session
-from tui.session import Session
+from tui.cli.figures.questions import NAMED
 
 RUNS = {
     "m/p/run_01.json": right(_1={"Q1": "illegible", "Q10": "suo d.co | sua figliuola"}),

@@ -13,8 +13,8 @@ from click.testing import CliRunner
 from tests.scoring.records.build import make, record, rows, run
 from tests.shared import shared
 from tui.cli import adjudicate
-from tui.records_app import make_records_app
-from tui.records_sitting import RecordsSitting
+from tui.records_desk.screens.app import make_records_app
+from tui.records_desk.session import RecordsSitting
 
 
 def call(*words: object) -> str:
@@ -26,7 +26,7 @@ def call(*words: object) -> str:
 
 async def reviewed(path: Path, name: str, value: str) -> RecordsSitting:
     """Review every document by keys alone: the first open record is deleted, the second edited, the rest accepted, one record added."""
-    from scoring.records.review import Review
+    from scoring.records.review.review_session import Review
 
     with Review.open(path, path.parent / "adjudications", "mp") as review:
         sitting = RecordsSitting(review)

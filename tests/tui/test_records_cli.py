@@ -5,11 +5,11 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from scoring.problems import InputError
+from scoring.foundations.problems import InputError
 from tests.scoring.records.build import make, rows, run
 from tests.shared import shared
 from tui.cli import adjudicate
-from tui.cli.records import COMMANDS
+from tui.cli.records.group import COMMANDS
 
 
 class Result:

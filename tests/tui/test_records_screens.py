@@ -13,17 +13,17 @@ from textual.events import Key, Paste
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from scoring.adjudication.log import read_log
-from scoring.text import visible
+from scoring.adjudication.log.write import read_log
+from scoring.texts.forms import visible
 from tests.scoring.records.build import SCHEMA, make, opened, rows, run
 from tests.tui.pilots import typed_at_once, until
-from tui.actions import ACCURACY, DOCUMENTS, RECORD, of_screen
-from tui.records_app import RecordsDesk, make_records_app
-from tui.records_sitting import RecordsSitting
+from tui.keys.actions import ACCURACY, DOCUMENTS, RECORD, of_screen
+from tui.records_desk.screens.app import RecordsDesk, make_records_app
+from tui.records_desk.screens.record_forms import Description, NewRecord
+from tui.records_desk.screens.records import Find
+from tui.records_desk.screens.typed_editors import Pick, TypeLine, TypeLines
+from tui.records_desk.session import RecordsSitting
 from tui.screens.dialogs import Confirm, Pages
-from tui.screens.record_forms import Description, NewRecord
-from tui.screens.records import Find
-from tui.screens.typed_editors import Pick, TypeLine, TypeLines
 from tui.widgets.entry import Entry
 from tui.widgets.lines import LineList, LineView
 from tui.widgets.paper import Broken, Paper, broken
@@ -512,7 +512,7 @@ def test_a_broken_line_is_whole_and_fits(line: str, width: int):
 
 
 def test_marks_lie_where_the_text_says_so():
-    from scoring.records.pages import document_text
+    from scoring.records.inputs.text_pages import document_text
     from tui.widgets.drawing import PLAIN
 
     text = document_text(json.dumps(PAGES))

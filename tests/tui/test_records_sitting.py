@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from scoring.adjudication.log import read_log
-from scoring.problems import InputError
-from scoring.records.operations import ConflictError
-from scoring.records.review import Review
+from scoring.adjudication.log.write import read_log
+from scoring.foundations.problems import InputError
+from scoring.records.inputs.operations import ConflictError
+from scoring.records.review.review_session import Review
 from tests.scoring.records.build import SCHEMA, Clock, make, opened, record, rows, run
-from tui.records_list import ORDERS, fits
-from tui.records_sitting import SAME, RecordsSitting
+from tui.records_desk.document_list import ORDERS, fits
+from tui.records_desk.session import SAME, RecordsSitting
 
 TEXT = json.dumps(
     [

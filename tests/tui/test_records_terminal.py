@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from scoring.adjudication.log import read_log
+from scoring.adjudication.log.write import read_log
 from tests.scoring.records.build import make, opened, record, rows, run
 from tests.tui.small import environment
 from tests.tui.terminal import ProgramEndedError, Terminal

@@ -10,15 +10,15 @@ from PIL import Image
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from scoring.adjudication.log import read_log
-from scoring.words import row_in_words
+from scoring.adjudication.log.write import read_log
+from scoring.foundations.wording import row_in_words
 from tests.tui.pilots import bench, drive, screen_text, typed_at_once, until
 from tests.tui.small import small_session, small_workspace
 from tests.tui.test_screens import rest
-from tui.said import standing_in_words
+from tui.bench.verdict_text import standing_in_words
 from tui.screens.dialogs import Pages
-from tui.screens.row_chooser import RowChooser
-from tui.screens.scan import ScanScreen, prepare_pictures
+from tui.screens.review.row_chooser import RowChooser
+from tui.screens.review.scan import ScanScreen, prepare_pictures
 from tui.widgets.entry import Entry
 from tui.widgets.lines import LineList, LineView
 from tui.widgets.side_lines import LEGEND
@@ -264,7 +264,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The addresses that were opened outside; pictures are not drawn here."""
     found: list[str] = []
     monkeypatch.setattr("tui.app.Workbench.open_url", lambda self, url, new_tab=True: found.append(url))
-    monkeypatch.setattr("tui.screens.scan.ScanScreen.possible", staticmethod(lambda picture: False))
+    monkeypatch.setattr("tui.screens.review.scan.ScanScreen.possible", staticmethod(lambda picture: False))
     return found
 
 

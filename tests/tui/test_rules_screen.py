@@ -18,11 +18,11 @@ from tests.tui.test_cli_rules import BAYSON, HEAD, IGNORE, KONTI
 from tests.tui.test_screens import rest
 from tests.tui.test_screens import root as root
 from tui.app import Workbench
-from tui.rule_rows import said
-from tui.screens import rules as screen_module
+from tui.bench.rules.rule_rows import said
 from tui.screens.dialogs import AskText, Choose, Confirm
-from tui.screens.rule_form import RowForm
-from tui.screens.rules import RulesScreen
+from tui.screens.rules import screen as screen_module
+from tui.screens.rules.rule_form import RowForm
+from tui.screens.rules.screen import RulesScreen
 from tui.widgets.entry import Entry
 
 pytestmark = pytest.mark.usefixtures("alone")

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from scoring.adjudication.log import read_log
-from scoring.words import row_in_words
+from scoring.adjudication.log.write import read_log
+from scoring.foundations.wording import row_in_words
 from tests.tui.pilots import Act, bench, drive, screen_text
 from tests.tui.small import VERIFIER, small_session, small_workspace
-from tui.actions import of_screen
 from tui.app import Workbench, make_app
+from tui.keys.actions import of_screen
 from tui.screens.base import BenchScreen
 from tui.screens.dialogs import Confirm
 from tui.widgets.case_view import CaseView

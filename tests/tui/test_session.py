@@ -16,12 +16,12 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from scoring.adjudication.decisions import Decisions, Entry, new_id
 from scoring.adjudication.filters import EVERYTHING, parse_filter
-from scoring.adjudication.log import Log, LogWriteError, read_log, require_sound
-from scoring.problems import InputError
-from scoring.steps import finished
+from scoring.adjudication.log.write import Log, LogWriteError, read_log, require_sound
+from scoring.foundations.incremental import finished
+from scoring.foundations.problems import InputError
 from tests.tui.small import VERIFIER, log_of, small_session, small_workspace
-from tui.case_list import ALL
-from tui.session import Session
+from tui.bench.case_list import ALL
+from tui.bench.session import Session
 from tui.widgets.drawing import drawn
 
 

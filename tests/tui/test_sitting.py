@@ -11,9 +11,9 @@ import pytest
 from scoring.adjudication.filters import parse_filter
 from tests.tui.small import VERIFIER, command, environment, small_session, small_workspace
 from tests.tui.terminal import Terminal
-from tui.keeping import AT_MOST, EVERY, REST, Keeper
-from tui.session import Session
-from tui.sitting import keep_place, last_screen, place_of, read_sitting, resume, write_place
+from tui.bench.position.autosave import AT_MOST, EVERY, REST, Keeper
+from tui.bench.position.saved_position import keep_place, last_screen, place_of, read_sitting, resume, write_place
+from tui.bench.session import Session
 
 SITTING = f".adjudicate-cache/sitting-{VERIFIER}.json"
 

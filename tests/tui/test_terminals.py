@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from scoring.adjudication.decisions import Entry, new_id, timestamp
-from scoring.adjudication.log import read_log
+from scoring.adjudication.log.write import read_log
 from tests.tui.small import command, environment, log_of, small_session, small_workspace
 from tests.tui.terminal import Screen, Terminal
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from scoring.problems import InputError
-from scoring.schema import RecordName, schema_of
+from scoring.foundations.problems import InputError
+from scoring.workspace.schema import RecordName, schema_of
 from tests.shared import ROOT
 from tests.tui.cli_runner import Run
 

@@ -15,34 +15,34 @@ from typing import NoReturn
 
 import click
 
-from scoring.problems import InputError
-from tui.cli.lazy import LazyGroup
+from scoring.foundations.problems import InputError
+from tui.cli.common.lazy_group import LazyGroup
 
 EXIT_FOUND, EXIT_BAD_INPUT, EXIT_INTERRUPTED = 1, 2, 130
 
 # Command name -> (module:attribute, what it does). Nothing is imported before its command is called.
 COMMANDS: dict[str, str] = {
-    "init": "tui.cli.workspace:init",
-    "example": "tui.cli.workspace:example",
-    "import": "tui.cli.import_:import_files",
-    "check": "tui.cli.check:check",
-    "score": "tui.cli.scores:score",
-    "report": "tui.cli.scores:report",
-    "export": "tui.cli.export:export",
-    "review": "tui.cli.review:review",
+    "init": "tui.cli.inputs.workspace:init",
+    "example": "tui.cli.inputs.workspace:example",
+    "import": "tui.cli.inputs.import_files:import_files",
+    "check": "tui.cli.inputs.check:check",
+    "score": "tui.cli.figures.scores:score",
+    "report": "tui.cli.figures.scores:report",
+    "export": "tui.cli.figures.export:export",
+    "review": "tui.cli.cases.review:review",
     "serve": "tui.cli.serve:serve",
-    "next": "tui.cli.review:next_case",
-    "show": "tui.cli.review:show",
-    "decide": "tui.cli.decide:decide",
-    "batch": "tui.cli.batch:batch",
-    "undo": "tui.cli.decide:undo",
-    "log": "tui.cli.log:log",
-    "agreement": "tui.cli.agreement:agreement",
-    "truth": "tui.cli.truth:truth",
-    "rules": "tui.cli.rules:rules",
-    "questions": "tui.cli.questions:questions",
-    "campaign": "tui.cli.campaign:campaign",
-    "records": "tui.cli.records:records",
+    "next": "tui.cli.cases.review:next_case",
+    "show": "tui.cli.cases.review:show",
+    "decide": "tui.cli.cases.decide:decide",
+    "batch": "tui.cli.cases.batch:batch",
+    "undo": "tui.cli.cases.decide:undo",
+    "log": "tui.cli.cases.log:log",
+    "agreement": "tui.cli.cases.agreement:agreement",
+    "truth": "tui.cli.cases.truth:truth",
+    "rules": "tui.cli.rules.group:rules",
+    "questions": "tui.cli.figures.questions:questions",
+    "campaign": "tui.cli.campaign.group:campaign",
+    "records": "tui.cli.records.group:records",
 }
 # The overview in `--help`: one line a purpose, so that it fits a screen of 24 lines.
 PURPOSES = (
@@ -156,14 +156,14 @@ def adjudicate(ctx: click.Context, folder: str, verifier: str | None) -> None:
     """
     ctx.obj = Invocation(Path(folder), verifier)
     if ctx.invoked_subcommand is None:
-        from tui.cli.review import review
+        from tui.cli.cases.review import review
 
         ctx.invoke(review)
 
 
 def fail(sentence: str) -> NoReturn:
     """Say what is wrong with what was given, and end with exit code 2."""
-    from scoring.text import visible
+    from scoring.texts.forms import visible
 
     click.echo(f"adjudicate: {visible(sentence)}", err=True)
     sys.exit(EXIT_BAD_INPUT)
@@ -179,7 +179,7 @@ def main(args: list[str] | None = None) -> NoReturn:
     except InputError as fault:
         fail(str(fault))
     except click.ClickException as fault:
-        from scoring.text import visible
+        from scoring.texts.forms import visible
 
         fault.message = visible(fault.message)  # type: ignore[misc]
         fault.show()

@@ -7,9 +7,9 @@ import sys
 
 import click
 
-from scoring.problems import InputError, install_hint
+from scoring.foundations.problems import InputError, install_hint
 from tui.cli import Invocation
-from tui.cli.output import tell
+from tui.cli.common.output import tell
 
 
 @click.command()
@@ -27,8 +27,8 @@ def serve(invocation: Invocation, port: int, host: str, task: str | None, blind:
 
     Example: adjudicate serve --port 8080 --verifier mp
     """
-    from scoring.workspace import open_workspace
-    from tui.opening import sound_log, task_of
+    from scoring.workspace.layout import open_workspace
+    from tui.bench.opening import sound_log, task_of
 
     try:
         from tui.web.server import WorkbenchServer

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from tui.actions import AGREEMENT, OVERVIEW, REVIEW, RULES, RUN, SCORES
+from tui.keys.actions import AGREEMENT, OVERVIEW, REVIEW, RULES, RUN, SCORES
 
 if TYPE_CHECKING:
     from tui.screens.base import BenchScreen
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 # Screen -> module:class.
 _SCREENS = {
     OVERVIEW: "tui.screens.overview:OverviewScreen",
-    REVIEW: "tui.screens.review:ReviewScreen",
+    REVIEW: "tui.screens.review.screen:ReviewScreen",
     RUN: "tui.screens.run:RunScreen",
     SCORES: "tui.screens.scores:ScoresScreen",
-    RULES: "tui.screens.rules:RulesScreen",
+    RULES: "tui.screens.rules.screen:RulesScreen",
     AGREEMENT: "tui.screens.agreement:AgreementScreen",
 }
 

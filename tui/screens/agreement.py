@@ -10,12 +10,12 @@ from textual import work
 from textual.app import ComposeResult
 
 from scoring.adjudication.cases import Block, Facts, Grid, Line
-from scoring.problems import InputError
-from tui.actions import AGREEMENT
-from tui.headless import ask_json
-from tui.origin import Origin
+from scoring.foundations.problems import InputError
+from tui.bench.case_view import HIDDEN
+from tui.bench.evaluation_reference import Origin
+from tui.environment.subprocess_json import ask_json
+from tui.keys.actions import AGREEMENT
 from tui.screens.base import BenchScreen
-from tui.seen import HIDDEN
 from tui.widgets.drawing import drawn, fitted
 from tui.widgets.lines import LineList, LineView
 

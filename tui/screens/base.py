@@ -12,13 +12,13 @@ from textual.css.query import NoMatches
 from textual.screen import Screen
 from textual.widgets import Static
 
-from scoring.problems import InputError
-from scoring.text import visible
-from tui.actions import LINES, VALUE, Action, of_screen
-from tui.offers import offered
-from tui.places import find_place
-from tui.screens.typing_ahead import asks
-from tui.session import Session
+from scoring.foundations.problems import InputError
+from scoring.texts.forms import visible
+from tui.bench.offered_actions import offered
+from tui.bench.session import Session
+from tui.keys.actions import LINES, VALUE, Action, of_screen
+from tui.navigation.places import find_place
+from tui.screens.key_buffer import asks
 from tui.widgets.drawing import Look, fitted
 from tui.widgets.keyline import KeyLine
 from tui.widgets.lines import theme_look

@@ -12,10 +12,10 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
-from scoring.text import visible
-from tui.actions import BY_ID, CHOICE, CHOICES, CONFIRM, PAGES, TEXT, Action, by_need, of_screen
+from scoring.texts.forms import visible
+from tui.keys.actions import BY_ID, CHOICE, CHOICES, CONFIRM, PAGES, TEXT, Action, by_need, of_screen
 from tui.screens.base import bindings_of
-from tui.screens.typing_ahead import TypedInto
+from tui.screens.key_buffer import TypedInto
 from tui.widgets.drawing import fitted, wrapped
 from tui.widgets.entry import Entry
 from tui.widgets.keyline import KeyLine

@@ -8,8 +8,8 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.widgets import Static
 
-from scoring.words import counted
-from tui.actions import OVERVIEW
+from scoring.foundations.wording import counted
+from tui.keys.actions import OVERVIEW
 from tui.screens.base import BenchScreen
 from tui.widgets.drawing import drawn, fitted
 from tui.widgets.lines import LineList, LineView

@@ -8,10 +8,10 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.widgets import Static
 
-from scoring.tables.side_by_side import SideBySide
-from tui.actions import RUN
+from scoring.tables.display.side_by_side import SideBySide
+from tui.bench.case_view import HIDDEN
+from tui.keys.actions import RUN
 from tui.screens.base import BenchScreen
-from tui.seen import HIDDEN
 from tui.widgets.lines import LineList
 from tui.widgets.side_lines import LEGEND, books_line, side_header, side_line
 

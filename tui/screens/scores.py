@@ -11,15 +11,15 @@ from textual import work
 from textual.app import ComposeResult
 
 from scoring.adjudication.cases import Grid, Line
-from scoring.problems import InputError
-from scoring.text import visible
-from scoring.words import counted
-from tui.actions import SCORES
-from tui.headless import ask
-from tui.origin import Origin
+from scoring.foundations.problems import InputError
+from scoring.foundations.wording import counted
+from scoring.texts.forms import visible
+from tui.bench.case_view import HIDDEN
+from tui.bench.evaluation_reference import Origin
+from tui.environment.subprocess_json import ask
+from tui.keys.actions import SCORES
 from tui.screens.base import BenchScreen
 from tui.screens.dialogs import Pages
-from tui.seen import HIDDEN
 from tui.widgets.columns import Columns, columns_in_view, stepped
 from tui.widgets.drawing import drawn, fitted
 from tui.widgets.lines import LineList, LineView

@@ -9,9 +9,9 @@ from rich.text import Text
 from textual.timer import Timer
 
 from scoring.adjudication.cases import Block
-from scoring.steps import Steps
-from scoring.text import visible
-from tui.session import Session
+from scoring.foundations.incremental import Steps
+from scoring.texts.forms import visible
+from tui.bench.session import Session
 from tui.widgets.compact import laid_out, room_for
 from tui.widgets.drawing import Look
 from tui.widgets.lines import LineView

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from rich.cells import cell_len
 
 from scoring.adjudication.cases import Grid
-from scoring.text import visible
+from scoring.texts.forms import visible
 from tui.widgets.drawing import squeezed
 
 FIGURES = frozenset("0123456789.,–-+/%…→ ")

@@ -16,9 +16,9 @@ from rich.text import Text
 
 from scoring.adjudication.cases import Block, Comparison, Facts, Gauge, Grid, Passage, Stack
 from scoring.adjudication.cases import Line as GridLine
-from scoring.text import Marked, marked_difference, stacked
-from scoring.text import visible as _made_visible
-from scoring.words import gate_text, similarity_text
+from scoring.foundations.wording import gate_text, similarity_text
+from scoring.texts.forms import Marked, marked_difference, stacked
+from scoring.texts.forms import visible as _made_visible
 
 
 class Look(NamedTuple):
@@ -59,7 +59,7 @@ _WRAPPING = Console(width=200, legacy_windows=False)
 
 
 def visible(text: str) -> str:
-    """`scoring.text.visible`; plain ASCII, which is most of what is drawn, has nothing to be made visible."""
+    """`scoring.texts.forms.visible`; plain ASCII, which is most of what is drawn, has nothing to be made visible."""
     return text if text.isascii() and text.isprintable() else _made_visible(text)
 
 

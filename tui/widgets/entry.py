@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.text import Text
 from textual.widgets import Input
 
-from scoring.text import visible
+from scoring.texts.forms import visible
 
 
 def shown_cells(text: str) -> str:

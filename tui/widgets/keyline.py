@@ -10,8 +10,8 @@ from rich.text import Text
 from textual.events import Resize
 from textual.widgets import Static
 
-from tui.actions import Action
-from tui.keys import shown
+from tui.keys.actions import Action
+from tui.keys.names import shown
 
 # How many lines the foot has on a screen of at least so many.
 LINES = ((30, 3), (18, 2), (0, 1))

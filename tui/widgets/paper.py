@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
 
-from scoring.records.pages import DocumentText
+from scoring.records.inputs.text_pages import DocumentText
 from tui.widgets.drawing import Look, fitted, visible
 
 Mark = tuple[int, int, Style]

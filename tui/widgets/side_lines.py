@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from rich.text import Text
 
 from scoring.adjudication.cases import Case
-from scoring.tables.side_by_side import SideBySide, SideLine
-from scoring.words import similarity_text
+from scoring.foundations.wording import similarity_text
+from scoring.tables.display.side_by_side import SideBySide, SideLine
 from tui.widgets.drawing import Look, fitted
 
 LEGEND = "= matched  ~ below gate  ! missed  + surplus  ● decided  ○ open  fields: = ~ ≠ ·"

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from scoring.adjudication.decisions import Entry, new_id, timestamp
-from scoring.adjudication.log import Log
+from scoring.adjudication.log.write import Log
 
 
 def main(folder: Path, verifier: str, count: int) -> None:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.adjudication import entries as module
+from scoring.adjudication import log_entry as module
 from scoring.adjudication.decisions import NO_DECISIONS, Decisions, Entry, encode, live, new_id, retraction, standing, timestamp
 from tests.scoring.adjudication.entries import entry, nth, undo
 

@@ -9,11 +9,11 @@ import pytest
 
 import scoring.adjudication
 from scoring.adjudication.decisions import Entry, encode
-from scoring.adjudication.log_reading import decode
-from scoring.questions import cases as questions
-from scoring.records import operations
-from scoring.relations import cases as relations
-from scoring.tables import cases as tables
+from scoring.adjudication.log.read import decode
+from scoring.questions.cases import queues as questions
+from scoring.records.inputs import operations
+from scoring.relations.cases import queues as relations
+from scoring.tables.cases import queues as tables
 from tests.scoring.adjudication.entries import entry, nth, undo
 from tests.shared import ROOT
 

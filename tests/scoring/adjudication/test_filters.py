@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from scoring.adjudication.cases import Case, Occurrence
 from scoring.adjudication.filters import EVERYTHING, Judges, parse_filter
-from scoring.problems import InputError
+from scoring.foundations.problems import InputError
 
 CASE = Case(
     id="t-5f3a91c2",

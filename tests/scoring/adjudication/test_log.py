@@ -15,9 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.adjudication.decisions import Decisions, Entry, encode, standing
-from scoring.adjudication.log import Log, LogWriteError, import_lines, read_log, require_sound
-from scoring.adjudication.log_reading import decode
-from scoring.problems import InputError, Severity
+from scoring.adjudication.log.read import decode
+from scoring.adjudication.log.write import Log, LogWriteError, import_lines, read_log, require_sound
+from scoring.foundations.problems import InputError, Severity
 from tests.scoring.adjudication.entries import entry, nth, undo
 from tests.scoring.adjudication.test_decisions import logs
 from tests.shared import ROOT
@@ -219,7 +219,7 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path):
 
 
 def test_a_log_held_by_another_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("scoring.adjudication.log.LOCK_SECONDS", 0.05)
+    monkeypatch.setattr("scoring.adjudication.log.write.LOCK_SECONDS", 0.05)
     path = write(tmp_path, "mp.jsonl", entry(1))
     with path.open("rb") as holder:
         portalocker.lock(holder, portalocker.LockFlags.EXCLUSIVE)

@@ -6,8 +6,8 @@ import pytest
 
 from scoring.answers import parse_records
 from scoring.answers.envelopes import unwrap
-from scoring.model_run import Usage
-from scoring.problems import InputError
+from scoring.foundations.model_run import Usage
+from scoring.foundations.problems import InputError
 
 FIELDS = ("name", "origin")
 RECORDS = [{"name": "Anna Serri", "origin": "Trento"}, {"name": "Bruno Bassa", "origin": "Roma"}]

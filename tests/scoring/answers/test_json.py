@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from scoring.answers import find_records, parse_json, parse_records
 from scoring.answers.lenient import LenientReader
-from scoring.cells import Number, cell_text, plain_key
-from scoring.decoding import decode, read_text
-from scoring.problems import InputError
+from scoring.foundations.problems import InputError
+from scoring.texts.cells import Number, cell_text, plain_key
+from scoring.texts.decoding import decode, read_text
 
 TWO = [{"name": "Anna Serri", "title": "Contessa"}, {"name": "Bruno Bassa", "title": None}]
 FIELDS = ("name", "title", "arrival_date")

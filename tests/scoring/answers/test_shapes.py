@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from scoring.answers import parse_json, parse_records
 from scoring.answers.lenient import RepeatedKeys
-from scoring.problems import InputError
+from scoring.foundations.problems import InputError
 
 FIELDS = ("name", "origin", "children")
 ANNA, BRUNO = {"name": "Anna Serri", "origin": "Trento"}, {"name": "Bruno Bassa", "origin": "Roma"}

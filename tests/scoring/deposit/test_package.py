@@ -13,15 +13,15 @@ from urllib.parse import unquote
 
 import pytest
 
-from scoring.adjudication.log_reading import read_log
+from scoring.adjudication.log.read import read_log
 from scoring.deposit.crate import LICENCE
 from scoring.deposit.inputs import inputs
 from scoring.deposit.package import package
-from scoring.provenance import engine_fingerprint
-from scoring.reports.sources import score_tables
-from scoring.reports.tables_sections import gather
-from scoring.tables.instruments import instruments
-from scoring.workspace import Workspace, open_workspace
+from scoring.reports.contents.sources import score_tables
+from scoring.reports.contents.tables_sections import gather
+from scoring.tables.figures.instruments import instruments
+from scoring.workspace.layout import Workspace, open_workspace
+from scoring.workspace.provenance import engine_fingerprint
 from tests.scoring.questions.small import right
 from tests.scoring.questions.small import workspace as questions
 from tests.scoring.records.build import make

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scoring.deposit.resources import resources
-from scoring.reports.tables import Column, Table
+from scoring.reports.formats.tables import Column, Table
 
 COLUMNS = (Column("model"), Column("phase"), Column("runs", "count"), Column("f1", "share"), Column("live"), Column("seen", "count"))
 

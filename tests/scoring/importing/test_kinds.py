@@ -10,15 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scoring.foundations.problems import InputError
 from scoring.importing.answer_names import AnswerName, proposed_pattern, read_name
 from scoring.importing.kinds import Options, plan_import
 from scoring.importing.page_xml import text_lines
 from scoring.importing.plan import Plan, compared
 from scoring.importing.record import carry_out
 from scoring.importing.sources import open_source
-from scoring.problems import InputError
-from scoring.tables.material import load
-from scoring.workspace import Workspace
+from scoring.tables.inputs.material import load
+from scoring.workspace.layout import Workspace
 
 ANSWER = json.dumps([{"name": "Anna Serri"}])
 

@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from scoring.questions.material import Material, load
-from scoring.workspace import open_workspace
+from scoring.questions.inputs.material import Material, load
+from scoring.workspace.layout import open_workspace
 
 SET = """
 title = "Small"

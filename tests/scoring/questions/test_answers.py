@@ -6,10 +6,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.questions.answers import CLAIM, CORRECT, EXCLUDED, INCORRECT, Outcome, Scored, condition_met, entries, is_blank, score
-from scoring.questions.questions import Condition, Question
+from scoring.questions.matching.answer_scores import (
+    CLAIM,
+    CORRECT,
+    EXCLUDED,
+    INCORRECT,
+    Outcome,
+    Scored,
+    condition_met,
+    entries,
+    is_blank,
+    score,
+)
+from scoring.questions.matching.question_set import Condition, Question
 from scoring.rules import EquivalenceRow, Rules
-from scoring.text import QUESTION_STRIPPED, FieldRules, character_accuracy
+from scoring.texts.forms import QUESTION_STRIPPED, FieldRules, character_accuracy
 
 
 def rules(*rows: tuple[str, str], field: str = "Q10") -> FieldRules:

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.problems import InputError
-from scoring.questions.corrections import Correction, corrected, correction
-from scoring.questions.questions import question_set
+from scoring.foundations.problems import InputError
+from scoring.questions.inputs.csv_corrections import Correction, corrected, correction
+from scoring.questions.matching.question_set import question_set
 from scoring.questions.task import QuestionsTask
-from scoring.workspace import open_workspace
+from scoring.workspace.layout import open_workspace
 from tests.scoring.questions.small import GT, right, workspace
 
 SET = question_set(

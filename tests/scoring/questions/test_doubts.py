@@ -6,13 +6,13 @@ import pytest
 
 from scoring.adjudication.decisions import Decisions, Entry, new_id, timestamp
 from scoring.adjudication.doubts import Doubt, patch_of, write
-from scoring.problems import InputError
-from scoring.questions.cases import cases
-from scoring.questions.doubts import corrections, doubts
-from scoring.questions.evaluate import Evaluation, evaluate
-from scoring.questions.material import load
-from scoring.questions.verdicts import judge
-from scoring.workspace import open_workspace
+from scoring.foundations.problems import InputError
+from scoring.questions.cases.queues import cases
+from scoring.questions.execution.evaluation import Evaluation, evaluate
+from scoring.questions.inputs.material import load
+from scoring.questions.verdicts.doubts import corrections, doubts
+from scoring.questions.verdicts.validation import judge
+from scoring.workspace.layout import open_workspace
 from tests.scoring.questions.small import GT, material, right
 
 RUNS = {

@@ -8,20 +8,20 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scoring.adjudication.decisions import Decisions, Entry, new_id, retraction, timestamp
-from scoring.problems import InputError
-from scoring.questions import binding
-from scoring.questions.answers import Outcome
-from scoring.questions.binding import Judged, judged_of
-from scoring.questions.cases import abbreviates, cases, draft, gathering, readings
-from scoring.questions.evaluate import Evaluation, evaluate, reevaluation
-from scoring.questions.evidence import evidence
-from scoring.questions.tables import tables
+from scoring.foundations.incremental import finished
+from scoring.foundations.problems import InputError
+from scoring.questions.cases.evidence import evidence
+from scoring.questions.cases.queues import abbreviates, cases, draft, gathering, readings
+from scoring.questions.execution import application as binding
+from scoring.questions.execution.application import Judged, judged_of
+from scoring.questions.execution.evaluation import Evaluation, evaluate, reevaluation
+from scoring.questions.matching.answer_scores import Outcome
+from scoring.questions.measures.breakdowns import confusions, consistency, differences
+from scoring.questions.measures.tables import tables
+from scoring.questions.measures.totals import Figures, Tally, moves, pages, pooled, totals
 from scoring.questions.task import QuestionsTask
-from scoring.questions.totals import Figures, Tally, moves, pages, pooled, totals
-from scoring.questions.verdicts import judge, kept
-from scoring.questions.views import confusions, consistency, differences
-from scoring.steps import finished
-from scoring.workspace import Workspace, open_workspace
+from scoring.questions.verdicts.validation import judge, kept
+from scoring.workspace.layout import Workspace, open_workspace
 from tests.scoring.questions.small import GT, material, ok, right, workspace
 
 

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from scoring.problems import Severity
-from scoring.questions.cases import cases
-from scoring.questions.evaluate import Evaluation, evaluate
-from scoring.questions.material import Material, load
-from scoring.questions.report import csv_text, html_page, html_section, markdown, text_table
-from scoring.questions.rule_fields import known_fields, witnesses
-from scoring.questions.tables import Table, answer_rows, consistency_rows, summary_rows, tables
+from scoring.foundations.problems import Severity
+from scoring.questions.cases.queues import cases
+from scoring.questions.execution.evaluation import Evaluation, evaluate
+from scoring.questions.inputs.field_values import known_fields, witnesses
+from scoring.questions.inputs.material import Material, load
+from scoring.questions.measures.report import csv_text, html_page, html_section, markdown, text_table
+from scoring.questions.measures.tables import Table, answer_rows, consistency_rows, summary_rows, tables
 from scoring.rules import check, read_rules
-from scoring.workspace import open_workspace
+from scoring.workspace.layout import open_workspace
 from scripts.make_questions import write_all
 from tests.scoring.questions.small import material, right
 from tests.shared import ROOT

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from scoring.problems import InputError
-from scoring.questions.questions import Condition, read_questions
+from scoring.foundations.problems import InputError
+from scoring.questions.matching.question_set import Condition, read_questions
 from tests.shared import ROOT
 
 FIRST = '[[question]]\nid = "Q1"\ntype = "boolean"\ntext = "?"\n'

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from scoring.problems import InputError, Severity
-from scoring.questions.material import load
-from scoring.questions.responses import Names, find_answers
-from scoring.workspace import open_workspace
+from scoring.foundations.problems import InputError, Severity
+from scoring.questions.inputs.material import load
+from scoring.questions.inputs.responses import Names, find_answers
+from scoring.workspace.layout import open_workspace
 from tests.scoring.questions.small import GT, RIGHT, material, ok, right, workspace
 
 RUN = "m/p/run_01.json"

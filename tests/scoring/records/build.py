@@ -4,9 +4,9 @@ import json
 import sqlite3
 from datetime import datetime, timedelta
 
-from scoring.records.creation import create, insert
-from scoring.records.fields import schema_from
-from scoring.records.review import Review
+from scoring.records.database.creation import create, insert
+from scoring.records.inputs.fields import schema_from
+from scoring.records.review.review_session import Review
 
 SCHEMA = {
     "type": "object",

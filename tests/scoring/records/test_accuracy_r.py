@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from scoring.records.accuracy import accuracy
-from scoring.records.figures import NAMES
+from scoring.records.measures.accuracy import accuracy
+from scoring.records.measures.figures import NAMES
 from tests.shared import shared
 
 

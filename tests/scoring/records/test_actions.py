@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from scoring.problems import InputError
-from scoring.records.operations import ConflictError
+from scoring.foundations.problems import InputError
+from scoring.records.inputs.operations import ConflictError
 from tests.scoring.records.build import Clock, make, opened, record, rows, run
 from tests.shared import shared
 
@@ -355,7 +355,7 @@ def test_differs_the_next_free_number_is_taken(tmp_path):
     path = make(tmp_path, records=2)
     import sqlite3
 
-    from scoring.records.creation import insert
+    from scoring.records.database.creation import insert
 
     database = sqlite3.connect(path)
     insert(database, "records", record(1, 4))

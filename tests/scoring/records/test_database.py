@@ -11,11 +11,11 @@ import time
 
 import pytest
 
-from scoring.adjudication.log import read_log
-from scoring.problems import InputError
-from scoring.records import database as database_module
-from scoring.records.accuracy import accuracy
-from scoring.records.database import DatabaseChangedError, reading, refusal, transaction
+from scoring.adjudication.log.write import read_log
+from scoring.foundations.problems import InputError
+from scoring.records.database import connection as database_module
+from scoring.records.database.connection import DatabaseChangedError, reading, refusal, transaction
+from scoring.records.measures.accuracy import accuracy
 from tests.scoring.records.build import make, opened, record, rows, run
 from tests.shared import ROOT
 
@@ -226,8 +226,8 @@ def test_another_program_that_keeps_the_file_locked_is_waited_for_then_said(tmp_
 WRITER = """
 import sys
 from pathlib import Path
-from scoring.records.operations import ConflictError
-from scoring.records.review import Review
+from scoring.records.inputs.operations import ConflictError
+from scoring.records.review.review_session import Review
 
 path, who, first, last = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
 with Review.open(path, path.parent / "adjudications", who) as review:

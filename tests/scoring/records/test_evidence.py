@@ -2,9 +2,9 @@ import json
 
 import pytest
 
-from scoring.records.evidence import SearchText, evidence_columns, record_evidence, reduced, uncited
-from scoring.records.fields import schema_from
-from scoring.records.pages import document_text, rows_of_html
+from scoring.records.cases.text_evidence import SearchText, evidence_columns, record_evidence, reduced, uncited
+from scoring.records.inputs.fields import schema_from
+from scoring.records.inputs.text_pages import document_text, rows_of_html
 from tests.scoring.records.build import SCHEMA
 from tests.shared import shared
 

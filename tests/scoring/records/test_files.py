@@ -6,17 +6,17 @@ import sqlite3
 
 import pytest
 
-from scoring.problems import InputError
-from scoring.records.accuracy import accuracy
-from scoring.records.cases import read_source
-from scoring.records.combining import combine
-from scoring.records.creation import records_table
-from scoring.records.fields import read_schema, schema_from
-from scoring.records.importing import import_records, read_given
-from scoring.records.migration import migrate
-from scoring.records.promotion import promote
-from scoring.records.splitting import shares, split
-from scoring.schema import read_schema as read_gt_schema
+from scoring.foundations.problems import InputError
+from scoring.records.cases.queues import read_source
+from scoring.records.database.combine import combine
+from scoring.records.database.creation import records_table
+from scoring.records.database.migration import migrate
+from scoring.records.database.record_import import import_records, read_given
+from scoring.records.database.split import shares, split
+from scoring.records.inputs.fields import read_schema, schema_from
+from scoring.records.measures.accuracy import accuracy
+from scoring.records.review.promotion import promote
+from scoring.workspace.schema import read_schema as read_gt_schema
 from tests.scoring.records.build import SCHEMA, Clock, make, opened, rows, run
 from tests.shared import shared
 

@@ -5,9 +5,9 @@ import sqlite3
 
 import pytest
 
-from scoring.adjudication.log import read_log
-from scoring.problems import InputError
-from scoring.records.operations import ConflictError
+from scoring.adjudication.log.write import read_log
+from scoring.foundations.problems import InputError
+from scoring.records.inputs.operations import ConflictError
 from tests.scoring.records.build import Clock, make, opened, rows, run
 
 

@@ -4,15 +4,15 @@ import pytest
 
 from scoring.adjudication.cases import Facts, Grid, Passage
 from scoring.adjudication.decisions import Decisions
-from scoring.adjudication.log import read_log, require_sound
-from scoring.problems import InputError
-from scoring.records.accuracy import accuracy
-from scoring.records.cases import cases, evaluate, load
-from scoring.records.flags import flags, repeats
-from scoring.records.tables import as_values, edit_list, heat_map, tables
+from scoring.adjudication.log.write import read_log, require_sound
+from scoring.foundations.incremental import finished
+from scoring.foundations.problems import InputError
+from scoring.records.cases.flags import flags, repeats
+from scoring.records.cases.queues import cases, evaluate, load
+from scoring.records.measures.accuracy import accuracy
+from scoring.records.measures.tables import as_values, edit_list, heat_map, tables
 from scoring.records.task import RecordsTask
-from scoring.steps import finished
-from scoring.workspace import open_workspace
+from scoring.workspace.layout import open_workspace
 from tests.scoring.records.build import make, opened, run
 
 TEXT = '[{"index": 0, "markdown": "Page one says tag 1 here."}, {"index": 1, "markdown": "On page two: tag 1 again, and tag-\\ngers."}]'

@@ -8,9 +8,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from scoring.adjudication.decisions import live
-from scoring.adjudication.log import read_log
-from scoring.problems import InputError
-from scoring.records import journal
+from scoring.adjudication.log.write import read_log
+from scoring.foundations.problems import InputError
+from scoring.records.inputs import journal
 from tests.scoring.records.build import Clock, make, opened, rows
 
 VALUES = st.sampled_from(["Rome", "Paris", "place 1", "place 2", ""])

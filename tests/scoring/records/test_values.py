@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.problems import InputError
-from scoring.records.fields import default_schema, review_schema, schema_from, severity_schema
-from scoring.records.values import cell_text, r_number, same_value, type_fault, typed, typed_text, value_of
+from scoring.foundations.problems import InputError
+from scoring.records.inputs.fields import default_schema, review_schema, schema_from, severity_schema
+from scoring.records.inputs.values import cell_text, r_number, same_value, type_fault, typed, typed_text, value_of
 
 
 def field(**declared):

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from scoring.relations.material import Material, load_campaign, places
+from scoring.relations.inputs.material import Material, load_campaign, places
 
 EN = "HIPE-2026-v1.0-impresso-test-en"
 SURPRISE = "HIPE-2026-v1.0-surprise-test-fr"

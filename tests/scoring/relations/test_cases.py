@@ -4,17 +4,17 @@ import pytest
 
 from scoring.adjudication.cases import Facts, Grid, Passage
 from scoring.adjudication.decisions import Decisions, Entry, new_id, timestamp
-from scoring.problems import InputError
-from scoring.relations import adjudicated
-from scoring.relations.adjudicated import base_of, evaluate
-from scoring.relations.gold_export import changed_labels, gold_text
-from scoring.relations.material import load_campaign, places
+from scoring.foundations.incremental import finished
+from scoring.foundations.problems import InputError
+from scoring.relations.cases import adjudicated_gold as adjudicated
+from scoring.relations.cases.adjudicated_gold import base_of, evaluate
+from scoring.relations.inputs.material import load_campaign, places
+from scoring.relations.outputs.gold_export import changed_labels, gold_text
 from scoring.relations.task import RelationsTask
-from scoring.steps import finished
-from scoring.workspace import Workspace
+from scoring.workspace.layout import Workspace
 from tests.scoring.relations.builders import EN, GOLD, campaign, jsonl, labelled
 from tests.shared import shared
-from tui.opening import open_session
+from tui.bench.opening import open_session
 
 TASK = RelationsTask()
 WRONG = [labelled(GOLD[0], at={0: "FALSE", 3: "PROBABLE"}), GOLD[1]]
@@ -268,8 +268,8 @@ def test_reevaluation_is_evaluation(folder):
 
 def test_a_decided_case_the_voters_confirm_stays_in_sight(folder):
     evaluation = evaluation_of(folder)
-    from scoring.relations.cases import case_of
-    from scoring.relations.gold_check import relation_case
+    from scoring.relations.cases.gold_votes import relation_case
+    from scoring.relations.cases.queues import case_of
 
     (reference,) = evaluation.material.references.values()
     case = case_of(evaluation, relation_case(EN, reference.pairs[1], "at"))
@@ -303,8 +303,8 @@ def test_the_released_adjudication_is_reached_by_its_decisions(tmp_path):
     start = evaluate(base)
     stem = "HIPE-2026-v1.0-surprise-test-fr"
     reference = base.material.references[f"{stem}.jsonl"]
-    from scoring.relations.cases import case_of
-    from scoring.relations.gold_check import relation_case
+    from scoring.relations.cases.gold_votes import relation_case
+    from scoring.relations.cases.queues import case_of
 
     entries = []
     for change in changes:

@@ -2,11 +2,11 @@
 
 from dataclasses import fields
 
-from scoring.relations.cases import QUEUES, VERDICTS
-from scoring.relations.material import Places
-from scoring.relations.settings import CampaignSettings, read_campaign_settings
+from scoring.relations.cases.queues import QUEUES, VERDICTS
+from scoring.relations.inputs.campaign_settings import CampaignSettings, read_campaign_settings
+from scoring.relations.inputs.material import Places
 from tests.shared import ROOT
-from tui.cli.campaign import COMMANDS
+from tui.cli.campaign.group import COMMANDS
 
 PAGE = (ROOT / "docs" / "campaign.md").read_text(encoding="utf-8")
 

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from scoring.relations.documents import line_fault, read_documents, schema, sound_record, split_lines
+from scoring.relations.inputs.documents import line_fault, read_documents, schema, sound_record, split_lines
 from tests.scoring.relations.builders import document, jsonl, pair
 
 VALIDATOR = Draft202012Validator(schema())

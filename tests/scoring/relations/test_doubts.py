@@ -1,8 +1,8 @@
 import pytest
 
-from scoring.relations.doubts import campaign_doubts, looks_failed
-from scoring.relations.evaluate import aligned_runs
-from scoring.relations.material import load_campaign, places
+from scoring.relations.inputs.doubtful_submissions import campaign_doubts, looks_failed
+from scoring.relations.inputs.material import load_campaign, places
+from scoring.relations.measures.evaluation import aligned_runs
 from tests.scoring.relations.builders import document, labelled, material, pair
 from tests.shared import shared
 

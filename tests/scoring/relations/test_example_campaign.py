@@ -18,9 +18,9 @@ def test_the_files_in_the_repository_are_the_scripts():
 
 
 def test_every_queue_that_can_be_is_filled():
+    from scoring.foundations.incremental import finished
     from scoring.relations.task import RelationsTask
-    from scoring.steps import finished
-    from scoring.workspace import Workspace
+    from scoring.workspace.layout import Workspace
 
     task = RelationsTask()
     cases = finished(task.gathering(task.evaluate(task.load(Workspace(ROOT)))))

@@ -1,6 +1,6 @@
 from fractions import Fraction
 
-from scoring.relations.evaluate import aligned_runs, score_campaign
+from scoring.relations.measures.evaluation import aligned_runs, score_campaign
 from tests.scoring.relations.builders import GOLD, document, labelled, material, pair
 
 

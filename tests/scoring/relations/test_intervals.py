@@ -3,8 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.stats.multitest import multipletests
 
-from scoring.relations.evaluate import aligned_runs, score_campaign
-from scoring.relations.intervals import Resamples, comparisons, holm, interval
+from scoring.relations.measures.bootstrap import Resamples, comparisons, holm, interval
+from scoring.relations.measures.evaluation import aligned_runs, score_campaign
 from tests.scoring.relations.builders import GOLD, labelled, material
 
 

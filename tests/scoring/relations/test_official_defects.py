@@ -3,13 +3,13 @@
 import json
 from fractions import Fraction
 
-from scoring.relations.diagnostics import official_matrix
-from scoring.relations.doubts import campaign_doubts
-from scoring.relations.evaluate import aligned_runs, score_campaign
-from scoring.relations.material import load_campaign, places
-from scoring.relations.ours import our_tables, run_metrics
-from scoring.relations.scores import confusion
-from scoring.relations.stages import resamples_of
+from scoring.relations.inputs.doubtful_submissions import campaign_doubts
+from scoring.relations.inputs.material import load_campaign, places
+from scoring.relations.measures.diagnostics import official_matrix
+from scoring.relations.measures.evaluation import aligned_runs, score_campaign
+from scoring.relations.measures.extended_rankings import our_tables, run_metrics
+from scoring.relations.measures.run_scores import confusion
+from scoring.relations.outputs.stages import resamples_of
 from tests.scoring.relations.builders import EN, GOLD, SURPRISE, campaign, document, labelled, pair
 from tests.tui.campaign_runner import run
 

@@ -1,10 +1,10 @@
-from scoring.relations.evaluate import aligned_runs, score_campaign
-from scoring.relations.material import load_campaign, places
-from scoring.relations.our_page import html_page, markdown_page
-from scoring.relations.ours import our_tables
-from scoring.relations.passages import context, joined, mention_spans, sentence_around
-from scoring.relations.rankings import Table
-from scoring.relations.results_page import official_page, page_cell
+from scoring.relations.cases.passages import context, joined, mention_spans, sentence_around
+from scoring.relations.inputs.material import load_campaign, places
+from scoring.relations.measures.evaluation import aligned_runs, score_campaign
+from scoring.relations.measures.extended_rankings import our_tables
+from scoring.relations.measures.rankings import Table
+from scoring.relations.outputs.extended_page import html_page, markdown_page
+from scoring.relations.outputs.results_page import official_page, page_cell
 from tests.scoring.relations.builders import GOLD, campaign, labelled
 
 NASTY = "A|B <script>alert(1)</script> `x` *y* [z](w)"

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.relations.ours import competition_ranks, dense
-from scoring.relations.rankings import cell_text, dense_ranks, read_table, tables
-from scoring.relations.scores import RunScore
+from scoring.relations.measures.extended_rankings import competition_ranks, dense
+from scoring.relations.measures.rankings import cell_text, dense_ranks, read_table, tables
+from scoring.relations.measures.run_scores import RunScore
 from tests.tui.campaign_runner import run as command
 
 

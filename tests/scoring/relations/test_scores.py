@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.relations.names import SCORED_LABELS, labels_of
-from scoring.relations.scores import binarised, confusion, exact_mean, published
+from scoring.relations.inputs.file_names import SCORED_LABELS, labels_of
+from scoring.relations.measures.run_scores import binarised, confusion, exact_mean, published
 
 AT = st.sampled_from(SCORED_LABELS["at"])
 PAIRS = st.lists(st.tuples(AT, AT), min_size=1, max_size=40)

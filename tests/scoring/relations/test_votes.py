@@ -1,9 +1,9 @@
 import pytest
 
-from scoring.relations.ensembles import group_members, summary_rows, track_ensembles
-from scoring.relations.evaluate import aligned_runs
-from scoring.relations.rankings import Table
-from scoring.relations.votes import above_baseline, best_per_team, majority, official_voters, plurality, shares
+from scoring.relations.measures.ensembles import group_members, summary_rows, track_ensembles
+from scoring.relations.measures.evaluation import aligned_runs
+from scoring.relations.measures.rankings import Table
+from scoring.relations.measures.votes import above_baseline, best_per_team, majority, official_voters, plurality, shares
 from tests.scoring.relations.builders import GOLD, labelled, material
 
 ROWS = [

@@ -4,8 +4,8 @@ import zipfile
 import pytest
 from openpyxl import load_workbook
 
-from scoring.problems import InputError
-from scoring.relations.workbook import LONGEST_CELL, read_decisions, workbook_bytes
+from scoring.foundations.problems import InputError
+from scoring.relations.outputs.workbook import LONGEST_CELL, read_decisions, workbook_bytes
 
 HEADER = ["case", "gold_label", "decision", "reason"]
 

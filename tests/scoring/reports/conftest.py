@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from scoring.reports.contents.tables_sections import gather
 from scoring.reports.report import files, tables_report
-from scoring.reports.tables_sections import gather
-from scoring.tables.instruments import instruments
+from scoring.tables.figures.instruments import instruments
 from tests.scoring.reports import small
 
 

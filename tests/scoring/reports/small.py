@@ -6,13 +6,13 @@ import json
 from pathlib import Path
 
 from scoring.adjudication.decisions import Decisions, Entry
-from scoring.adjudication.entries import encode
-from scoring.provenance import Provenance
-from scoring.tables.cases import cases
-from scoring.tables.evaluate import Evaluation, evaluate
-from scoring.tables.material import load
-from scoring.tables.verdicts import judge
-from scoring.workspace import open_workspace
+from scoring.adjudication.log_entry import encode
+from scoring.tables.cases.queues import cases
+from scoring.tables.execution.evaluation import Evaluation, evaluate
+from scoring.tables.inputs.material import load
+from scoring.tables.verdicts.validation import judge
+from scoring.workspace.layout import open_workspace
+from scoring.workspace.provenance import Provenance
 
 PROVENANCE = Provenance(*("0a1b2c3d",) * 6, "2026-01-02", "2026-01-03", "2026-11-29T00:00:00Z")
 HOSTILE = '<script>alert("x")</script>'

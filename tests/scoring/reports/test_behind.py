@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from scoring.adjudication.decisions import Decisions
-from scoring.reports import tables_sections
-from scoring.reports.behind import COUNT, FIGURES, LABELS, PAIRING, behind, behind_cells
-from scoring.reports.score_files import FIGURES as COLUMNS
-from scoring.reports.sections import Shown
-from scoring.tables.evaluate import evaluate
-from scoring.tables.instruments import instruments
+from scoring.reports.contents import tables_sections
+from scoring.reports.contents.score_files import FIGURES as COLUMNS
+from scoring.reports.contents.source_entries import COUNT, FIGURES, LABELS, PAIRING, behind, behind_cells
+from scoring.reports.formats.sections import Shown
+from scoring.tables.execution.evaluation import evaluate
+from scoring.tables.figures.instruments import instruments
 from tests.scoring.reports import small
 from tests.scoring.tables.builders import Bench, material
 

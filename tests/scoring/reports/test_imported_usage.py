@@ -8,16 +8,16 @@ from dataclasses import replace
 
 import pytest
 
-from scoring.model_run import Usage
-from scoring.problems import InputError
-from scoring.reports.imported import imports
+from scoring.foundations.model_run import Usage
+from scoring.foundations.problems import InputError
+from scoring.reports.contents.imports import imports
+from scoring.reports.contents.score_files import files as score_files
+from scoring.reports.contents.tables_sections import gather
+from scoring.reports.contents.usage import usage
 from scoring.reports.report import files, tables_report
-from scoring.reports.score_files import files as score_files
-from scoring.reports.tables_sections import gather
-from scoring.reports.usage import usage
-from scoring.tables.band import bands
-from scoring.tables.instruments import instruments
-from scoring.workspace import Workspace
+from scoring.tables.cases.f1_band import bands
+from scoring.tables.figures.instruments import instruments
+from scoring.workspace.layout import Workspace
 from tests.scoring.reports import small
 
 FILE = {"from": "a.json", "sha256": "0" * 64, "to": "gt/a.csv", "kind": "ground truth"}

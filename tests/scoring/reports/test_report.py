@@ -19,13 +19,13 @@ from xml.etree import ElementTree
 import openpyxl
 import pytest
 
-from scoring.reports import plots
-from scoring.reports.compare import compare_page, marked
-from scoring.reports.html import report as html_report
+from scoring.reports.formats import plots
+from scoring.reports.formats.compare_pages import compare_page, marked
+from scoring.reports.formats.html import report as html_report
+from scoring.reports.formats.sections import Plot
+from scoring.reports.formats.tables import Column, Table
+from scoring.reports.formats.workbook import workbook
 from scoring.reports.report import files, sheets, stems, tables_report, with_task
-from scoring.reports.sections import Plot
-from scoring.reports.tables import Column, Table
-from scoring.reports.workbook import workbook
 from tests.scoring.reports import small
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -70,8 +70,8 @@ import sys, hashlib
 from pathlib import Path
 from tests.scoring.reports import small
 from scoring.reports.report import files, tables_report
-from scoring.reports.tables_sections import gather
-from scoring.tables.instruments import instruments
+from scoring.reports.contents.tables_sections import gather
+from scoring.tables.figures.instruments import instruments
 evaluation = small.evaluation(Path(sys.argv[1]))
 for name, data in files(tables_report(gather(evaluation, instruments(evaluation)), small.PROVENANCE), ("html", "md", "xlsx")):
     print(name, hashlib.sha256(data).hexdigest())
@@ -311,8 +311,8 @@ def test_page_ids_that_look_alike_stay_apart(tmp_path, report):
 
 
 def test_a_report_of_nothing_but_ground_truth(tmp_path):
-    from scoring.reports.tables_sections import gather
-    from scoring.tables.instruments import instruments
+    from scoring.reports.contents.tables_sections import gather
+    from scoring.tables.figures.instruments import instruments
 
     (tmp_path / "gt").mkdir()
     (tmp_path / "gt/gt_page_1.csv").write_text("name\nAnna\n")
@@ -322,8 +322,8 @@ def test_a_report_of_nothing_but_ground_truth(tmp_path):
 
 
 def test_a_report_of_failed_pages_alone(tmp_path):
-    from scoring.reports.tables_sections import gather
-    from scoring.tables.instruments import instruments
+    from scoring.reports.contents.tables_sections import gather
+    from scoring.tables.figures.instruments import instruments
 
     (tmp_path / "gt").mkdir()
     (tmp_path / "runs/m/p").mkdir(parents=True)

@@ -8,10 +8,10 @@ from collections import Counter
 
 import pytest
 
-from scoring.reports import score_files
-from scoring.reports.render import csv_cell, escaped, to_csv, to_markdown
-from scoring.reports.tables import Column, Table, shown, table
-from scoring.tables.instruments import WAYS
+from scoring.reports.contents import score_files
+from scoring.reports.formats.tables import Column, Table, shown, table
+from scoring.reports.formats.text_formats import csv_cell, escaped, to_csv, to_markdown
+from scoring.tables.figures.instruments import WAYS
 from tests.scoring.reports import small
 
 SUMMARY = """model, phase, runs, pages_scored, pages_failed, pages_missing, gt_rows, model_rows, matched, precision,

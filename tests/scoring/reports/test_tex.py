@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scoring.reports.formats.tables import Column, Table
+from scoring.reports.formats.tex import LONG, PREAMBLE, escaped, to_tex
+from scoring.reports.formats.tex import files as tex_files
 from scoring.reports.report import files, shown
-from scoring.reports.tables import Column, Table
-from scoring.reports.tex import LONG, PREAMBLE, escaped, to_tex
-from scoring.reports.tex import files as tex_files
 
 EVIL = r"\input{/etc/passwd} %$&#_{}~^ \\[1cm] *x <<y>> --z ''q`` ?`!` ,,a"
 

@@ -11,8 +11,8 @@ from statistics import median, stdev
 
 import pytest
 
-from scoring.reports.sections import Shown
-from scoring.reports.tables import shown
+from scoring.reports.formats.sections import Shown
+from scoring.reports.formats.tables import shown
 from tests.scoring.reports import small
 
 

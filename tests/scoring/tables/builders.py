@@ -10,14 +10,14 @@ from typing import Any
 from scoring.adjudication.cases import Case, Occurrence
 from scoring.adjudication.decisions import NO_DECISIONS, Decisions, Entry
 from scoring.rules import NO_RULES_FILE, EquivalenceRow, IgnoreRow, Rules
-from scoring.schema import Field, Schema
-from scoring.settings import Settings
-from scoring.tables.binding import CaseKey
-from scoring.tables.cases import cases, located
-from scoring.tables.evaluate import Evaluation, evaluate
-from scoring.tables.material import GTPage, Material, Row, Run, RunPage
-from scoring.tables.verdicts import judge
-from scoring.workspace import Workspace
+from scoring.tables.cases.queues import cases, located
+from scoring.tables.decisions.application import CaseKey
+from scoring.tables.execution.evaluation import Evaluation, evaluate
+from scoring.tables.inputs.material import GTPage, Material, Row, Run, RunPage
+from scoring.tables.verdicts.validation import judge
+from scoring.workspace.layout import Workspace
+from scoring.workspace.schema import Field, Schema
+from scoring.workspace.settings import Settings
 
 SCHEMA = Schema(
     (

@@ -3,9 +3,9 @@
 import json
 from pathlib import Path
 
-from scoring.problems import Problem
-from scoring.tables.material import Material, load
-from scoring.workspace import open_workspace
+from scoring.foundations.problems import Problem
+from scoring.tables.inputs.material import Material, load
+from scoring.workspace.layout import open_workspace
 
 GT = "name,origin,guests\nAnna Serri,Padua,3\nBruno Bassa,Corfu,2\n"
 ANNA = {"name": "Anna Serri", "origin": "Padua", "guests": "3"}

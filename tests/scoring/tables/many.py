@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
-from scoring.settings import Settings
-from scoring.tables.material import Material
+from scoring.tables.inputs.material import Material
+from scoring.workspace.settings import Settings
 from tests.scoring.tables.builders import QUONDAM, TITLES, Given, material, rules
 
 FIRST = ("Anna", "Zorzi", "Marco", "Lucia", "Piero", "Cornelia", "Alvise", "Bortolo", "Zuane", "Chiara", "Domenego", "Elena")

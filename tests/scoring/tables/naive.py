@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from difflib import SequenceMatcher
 
-from scoring.tables.pairing import ModelName
-from scoring.tables.readings import Reading
-from scoring.tables.similarity import Similarity
-from scoring.text import Ignore, resolve_illegible, wildcard_table
+from scoring.tables.matching.pairing import ModelName
+from scoring.tables.matching.readings import Reading
+from scoring.tables.matching.similarity import Similarity
+from scoring.texts.forms import Ignore, resolve_illegible, wildcard_table
 
 
 def all_readings(form: str, ignores: Sequence[Ignore], values: Mapping[str, str]) -> dict[str, set[tuple[str, ...]]]:

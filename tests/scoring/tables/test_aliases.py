@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from scoring.problems import InputError
+from scoring.foundations.problems import InputError
 from tests.scoring.tables.inputs import ANNA, BRUNO, GT, read, told
 
 NOME = [{"nome": "Anna Serri", "provenienza": "Padua"}, {"nome": "Bruno Bassa", "provenienza": "Corfu"}]

@@ -6,9 +6,9 @@ from math import fsum
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.tables.assignment import optimal, order_preserving
-from scoring.tables.pairing import ModelName, PagePairer
-from scoring.tables.readings import Reading
+from scoring.tables.matching.other_assignments import optimal, order_preserving
+from scoring.tables.matching.pairing import ModelName, PagePairer
+from scoring.tables.matching.readings import Reading
 from tests.scoring.tables import naive
 
 

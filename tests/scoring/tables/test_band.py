@@ -8,11 +8,11 @@ from itertools import count
 import pytest
 
 from scoring.adjudication.decisions import Decisions
-from scoring.tables.band import band, bands, undecided_pairs
-from scoring.tables.cases import cases
-from scoring.tables.evaluate import evaluate
-from scoring.tables.material import load
-from scoring.workspace import open_workspace
+from scoring.tables.cases.f1_band import band, bands, undecided_pairs
+from scoring.tables.cases.queues import cases
+from scoring.tables.execution.evaluation import evaluate
+from scoring.tables.inputs.material import load
+from scoring.workspace.layout import open_workspace
 from tests.scoring.reports import small
 from tests.scoring.tables.builders import Bench, one
 

@@ -6,10 +6,10 @@ import pytest
 from msgspec.structs import replace as changed
 
 from scoring.adjudication.decisions import Decisions, Entry
-from scoring.settings import Settings
-from scoring.tables.evaluate import evaluate
-from scoring.tables.material import GTPage, RunPage
-from scoring.tables.verdicts import judge
+from scoring.tables.execution.evaluation import evaluate
+from scoring.tables.inputs.material import GTPage, RunPage
+from scoring.tables.verdicts.validation import judge
+from scoring.workspace.settings import Settings
 from tests.scoring.tables.builders import TITLES, Bench, Given, entry_of, material, nth, one, rows, rules
 
 # A borderline pair: 0.737.

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.adjudication.decisions import Decisions
-from scoring.adjudication.kinds import KINDS, kind_of
-from scoring.tables.cases import VERDICTS
+from scoring.adjudication.verdict_kinds import KINDS, kind_of
+from scoring.tables.cases.queues import VERDICTS
 from tests.scoring.tables.builders import Bench, material, nth, one
 from tests.scoring.tables.test_binding import pairs
 

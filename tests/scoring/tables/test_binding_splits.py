@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.problems import InputError
+from scoring.foundations.problems import InputError
 from tests.scoring.tables.builders import Bench, material, nth, one
 from tests.scoring.tables.test_binding import pairs
 

@@ -3,12 +3,12 @@
 import pytest
 
 from scoring.adjudication.cases import Case
-from scoring.settings import Settings
-from scoring.tables.cases import cases, key_of, located, text_of
-from scoring.tables.evaluate import evaluate
-from scoring.tables.locating import run_of
-from scoring.tables.missed import places_left
-from scoring.tables.verdicts import judge
+from scoring.tables.cases.queues import cases, key_of, located, text_of
+from scoring.tables.decisions.anchor import run_of
+from scoring.tables.display.missed_places import places_left
+from scoring.tables.execution.evaluation import evaluate
+from scoring.tables.verdicts.validation import judge
+from scoring.workspace.settings import Settings
 from tests.scoring.tables.builders import Bench, Given, material, one, rules
 
 

@@ -4,8 +4,8 @@ import pytest
 from msgspec.structs import replace as changed
 
 from scoring.adjudication.filters import parse_filter
-from scoring.problems import InputError
-from scoring.tables.grounds import bounded
+from scoring.foundations.problems import InputError
+from scoring.tables.verdicts.log_basis import bounded
 from tests.scoring.tables.builders import Bench, Given, entry_of, material, nth
 from tests.scoring.tables.test_binding import pairs, with_answer
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scoring.adjudication.cases import Grid
-from scoring.tables.evidence import evidence
+from scoring.tables.display.evidence import evidence
 from tests.scoring.tables.builders import Bench, Given, one
 
 

@@ -8,12 +8,12 @@ from statistics import median, stdev
 import numpy as np
 import pytest
 
-from scoring.tables.consistency import by_run, row_consistency, spreads
-from scoring.tables.counts import Counts, FieldCounts, share, total
-from scoring.tables.evaluate import CellScore
-from scoring.tables.gates import gate_curve
-from scoring.tables.intervals import REPLICATES, SEED, intervals
-from scoring.tables.page_scores import PageScore
+from scoring.tables.execution.evaluation import CellScore
+from scoring.tables.execution.page_score import PageScore
+from scoring.tables.figures.bootstrap import REPLICATES, SEED, intervals
+from scoring.tables.figures.consistency import by_run, row_consistency, spreads
+from scoring.tables.figures.gates import gate_curve
+from scoring.tables.measures.counts import Counts, FieldCounts, share, total
 from tests.scoring.reports import small
 
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.problems import InputError
-from scoring.tables.csv_edit import Changes, changed, records
+from scoring.foundations.problems import InputError
+from scoring.tables.inputs.csv_edit import Changes, changed, records
 
 FIELDS = ("name", "place")
 TEXT = 'name,place\nAnna,Udine\n"Serri, Bruno","a ""b"""\n\nCarlo,\n'

@@ -10,13 +10,13 @@ import pytest
 
 from scoring.adjudication.decisions import Decisions, Entry, new_id, timestamp
 from scoring.adjudication.doubts import Doubt, patch_of, write
-from scoring.problems import InputError
-from scoring.tables.cases import cases
-from scoring.tables.doubts import corrections, doubts
-from scoring.tables.evaluate import Evaluation, evaluate
-from scoring.tables.material import load
-from scoring.tables.verdicts import judge
-from scoring.workspace import open_workspace
+from scoring.foundations.problems import InputError
+from scoring.tables.cases.queues import cases
+from scoring.tables.execution.evaluation import Evaluation, evaluate
+from scoring.tables.inputs.material import load
+from scoring.tables.verdicts.doubts import corrections, doubts
+from scoring.tables.verdicts.validation import judge
+from scoring.workspace.layout import open_workspace
 
 PAGE = "name,place\nAnna Rossi,Udine\nIsrael Baysan,Verona\nCarlo Bon,\n"
 

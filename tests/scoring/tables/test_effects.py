@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from scoring.adjudication.cases import REFERENCE, Grid
-from scoring.steps import finished
-from scoring.tables.effects import effects
-from scoring.tables.effects_shown import WAITING, effects_grid
-from scoring.tables.flips import flips
+from scoring.foundations.incremental import finished
+from scoring.tables.display.effects import effects
+from scoring.tables.display.effects_table import WAITING, effects_grid
+from scoring.tables.display.pairing_margin import flips
 from tests.scoring.tables.builders import Bench, material, one
 
 

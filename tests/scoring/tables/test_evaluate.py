@@ -8,10 +8,10 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from scoring.adjudication.decisions import NO_DECISIONS
-from scoring.settings import Settings
-from scoring.tables.counts import Counts, FieldCounts, share, total
-from scoring.tables.evaluate import Evaluation, evaluate, scored_pages
-from scoring.tables.page_scores import PageScore
+from scoring.tables.execution.evaluation import Evaluation, evaluate, scored_pages
+from scoring.tables.execution.page_score import PageScore
+from scoring.tables.measures.counts import Counts, FieldCounts, share, total
+from scoring.workspace.settings import Settings
 from tests.scoring.tables.builders import QUONDAM, SCHEMA, TITLES, Given, material, one, rules, scored
 
 REGISTER = rules(names=QUONDAM, steps=TITLES)

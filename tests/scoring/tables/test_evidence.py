@@ -7,14 +7,14 @@ from msgspec.structs import replace as changed
 
 from scoring.adjudication.cases import Block, Comparison, Facts, Gauge, Grid
 from scoring.adjudication.decisions import NO_DECISIONS
-from scoring.tables.band import bands
-from scoring.tables.books import Books
-from scoring.tables.cases import cases
-from scoring.tables.evaluate import evaluate, reevaluated
-from scoring.tables.evidence import claimants, evidence, stacked_readings
-from scoring.tables.material import Material
-from scoring.tables.overview import overview, rate
-from scoring.tables.side_by_side import SideBySide, side_by_side
+from scoring.tables.cases.f1_band import bands
+from scoring.tables.cases.queues import cases
+from scoring.tables.display.evidence import claimants, evidence, stacked_readings
+from scoring.tables.display.overview import overview, rate
+from scoring.tables.display.side_by_side import SideBySide, side_by_side
+from scoring.tables.execution.evaluation import evaluate, reevaluated
+from scoring.tables.inputs.material import Material
+from scoring.tables.measures.row_balance import Books
 from tests.scoring.tables.builders import TITLES, Bench, Given, material, one, rules, scored
 from tests.scoring.tables.test_binding import with_answer, with_gt
 from tests.scoring.tables.test_reevaluation import small_material, some_entry

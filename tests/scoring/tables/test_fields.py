@@ -3,8 +3,8 @@
 import pytest
 
 from scoring.rules import NO_RULES_FILE
-from scoring.schema import Field, Schema
-from scoring.tables.fields import FieldScorer, FieldScorers
+from scoring.tables.matching.field_scores import FieldScorer, FieldScorers
+from scoring.workspace.schema import Field, Schema
 from tests.scoring.tables.builders import rules
 
 

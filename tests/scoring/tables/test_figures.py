@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from scoring.adjudication.cases import Facts, Grid
-from scoring.tables.band import bands
-from scoring.tables.figures import HEADER, entries_behind, figures
+from scoring.tables.cases.f1_band import bands
+from scoring.tables.figures.levels import HEADER, entries_behind, figures
 from tests.scoring.tables.builders import Bench, material
 
 # Page 1: one borderline pair and a repeated row. Page 2: read as it stands in run 1, failed in run 2.

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scoring.tables.evaluate import evaluate
-from scoring.tables.instruments import INSTRUMENTS, WAYS, instruments, one_less_cer
-from scoring.tables.material import load
-from scoring.text import wildcard_table
-from scoring.workspace import open_workspace
+from scoring.tables.execution.evaluation import evaluate
+from scoring.tables.figures.instruments import INSTRUMENTS, WAYS, instruments, one_less_cer
+from scoring.tables.inputs.material import load
+from scoring.texts.forms import wildcard_table
+from scoring.workspace.layout import open_workspace
 from tests.scoring.tables import naive
 
 RULES = """## 1. Ignore rules

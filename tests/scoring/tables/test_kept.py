@@ -9,17 +9,17 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from scoring.problems import InputError
-from scoring.settings import Settings
-from scoring.tables import all_pages
-from scoring.tables.engines import score_slice, slices
-from scoring.tables.evaluate import evaluate
-from scoring.tables.kept import cache_folder
-from scoring.tables.material import Material, Row
-from scoring.tables.packing import Chunk, digest_of, packed, unpacked
-from scoring.tables.page_scores import PageScore, score_page
-from scoring.tables.prepared import Prepared
-from scoring.workspace import Workspace
+from scoring.foundations.problems import InputError
+from scoring.tables.execution import all_pages
+from scoring.tables.execution.evaluation import evaluate
+from scoring.tables.execution.page_score import PageScore, score_page
+from scoring.tables.execution.parallel import score_slice, slices
+from scoring.tables.execution.score_cache import cache_folder
+from scoring.tables.execution.serialization import Chunk, digest_of, packed, unpacked
+from scoring.tables.inputs.material import Material, Row
+from scoring.tables.matching.normalized import Prepared
+from scoring.workspace.layout import Workspace
+from scoring.workspace.settings import Settings
 from tests.scoring.tables.builders import one, rules
 from tests.scoring.tables.many import many
 
@@ -120,8 +120,8 @@ def test_slices_hold_all_that_is_wanted_once(monkeypatch: pytest.MonkeyPatch) ->
     parts = slices(made, wanted)
     assert sorted((run.key, part.pages[0].id) for part in parts for run in part.runs) == sorted(plain(made))
     assert max(len(part.runs) for part in parts) == 50
-    monkeypatch.setattr("scoring.tables.engines._FEWEST", 7)
-    monkeypatch.setattr("scoring.tables.engines.processors", lambda: 2)
+    monkeypatch.setattr("scoring.tables.execution.parallel._FEWEST", 7)
+    monkeypatch.setattr("scoring.tables.execution.parallel.processors", lambda: 2)
     assert max(len(part.runs) for part in slices(made, wanted)) == 120 * 3 // 16
     assert all(set(run.pages) == {part.pages[0].id} for part in parts for run in part.runs)
 

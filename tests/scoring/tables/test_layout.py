@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.model_run import split_key
-from scoring.tables.locating import run_of
+from scoring.foundations.model_run import split_key
+from scoring.tables.decisions.anchor import run_of
 from tests.scoring.tables.inputs import ANNA, BRUNO, read, told
 
 BOTH = [ANNA, BRUNO]

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from scoring.problems import InputError, Problem, Severity
-from scoring.tables.material import Material, load, read_gt
-from scoring.workspace import Workspace, open_workspace
+from scoring.foundations.problems import InputError, Problem, Severity
+from scoring.tables.inputs.material import Material, load, read_gt
+from scoring.workspace.layout import Workspace, open_workspace
 from tests.shared import shared
 
 HEADER = "name,title,arrival_date,children_count,with_spouse"

@@ -7,16 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.problems import InputError
-from scoring.reports.overview import without_path
+from scoring.foundations.problems import InputError
+from scoring.reports.contents.overview import without_path
 from scoring.tables.check import witnesses
-from scoring.tables.counts import FieldCounts
-from scoring.tables.evaluate import evaluate
-from scoring.tables.figures import figures
-from scoring.tables.material import Material, load
-from scoring.tables.nested import KEY_LIST_NOTE, KEY_NOTE, LONG_NOTE, MISFIT_NOTE, NESTED_NOTE
-from scoring.tables.proposals import declaration, paths_to_declare
-from scoring.tables.rows import Keys, Report, RowReader
+from scoring.tables.execution.evaluation import evaluate
+from scoring.tables.figures.levels import figures
+from scoring.tables.inputs.material import Material, load
+from scoring.tables.inputs.nested_values import KEY_LIST_NOTE, KEY_NOTE, LONG_NOTE, MISFIT_NOTE, NESTED_NOTE
+from scoring.tables.inputs.rows import Keys, Report, RowReader
+from scoring.tables.measures.counts import FieldCounts
+from scoring.tables.path_proposals import declaration, paths_to_declare
 from tests.scoring.tables.test_material import texts, workspace
 
 WORK = {"title": "On Ink", "author": [{"family": "Rossi", "given": "A."}, {"family": "Bianchi"}, {"family": "Verdi"}]}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from scoring.tables.blind import blinded
-from scoring.tables.evidence import claimants, evidence
+from scoring.tables.display.blind_view import blinded
+from scoring.tables.display.evidence import claimants, evidence
 from tests.scoring.tables.builders import Bench, one
 
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.model_run import Usage
-from scoring.tables.page_names import PageNames
+from scoring.foundations.model_run import Usage
+from scoring.tables.inputs.runs.page_names import PageNames
 from tests.scoring.tables.inputs import ANNA, BRUNO, GT, read, told
 
 BOTH = [ANNA, BRUNO]

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks import pairing as benchmark
-from scoring.tables.bounds import Bounds
-from scoring.tables.pairing import ModelName, PagePairer
-from scoring.tables.readings import Reading, readings
-from scoring.text import Ignore, name_form, wildcard_edits
+from scoring.tables.matching.pairing import ModelName, PagePairer
+from scoring.tables.matching.readings import Reading, readings
+from scoring.tables.matching.upper_bounds import Bounds
+from scoring.texts.forms import Ignore, name_form, wildcard_edits
 from tests.scoring.tables import naive
 from tests.shared import shared
 
@@ -286,7 +286,7 @@ def test_blocks_of_a_large_page_fit_together(monkeypatch):
     page = benchmark.page(40, 5)
     names = [[reading.text for reading in name.readings] for name in page.models]
     whole, order = Bounds(page.gt).matrix(names)
-    monkeypatch.setattr("scoring.tables.bounds.BLOCK", 1000)
+    monkeypatch.setattr("scoring.tables.matching.upper_bounds.BLOCK", 1000)
     parts, parts_order = Bounds(page.gt).matrix(names)
     assert parts_order == order
     assert (parts == whole).all()

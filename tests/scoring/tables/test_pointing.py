@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from scoring.adjudication.cases import OTHER, Block, Comparison, Facts, Gauge, Grid
-from scoring.tables.evidence import evidence, stacked_readings
-from scoring.tables.pointing import rows_of_page, supposed
+from scoring.tables.display.evidence import evidence, stacked_readings
+from scoring.tables.verdicts.targets import rows_of_page, supposed
 from tests.scoring.tables.builders import Bench, Given, material, one
 
 TITLE = "Anna Maria ~ Anna Rosa"

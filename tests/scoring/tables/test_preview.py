@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from scoring.problems import InputError
-from scoring.tables.evaluate import Evaluation, evaluate
-from scoring.tables.material import load
-from scoring.tables.preview import Preview, preview, previewing, previews
-from scoring.workspace import open_workspace
+from scoring.foundations.problems import InputError
+from scoring.tables.execution.evaluation import Evaluation, evaluate
+from scoring.tables.inputs.material import load
+from scoring.tables.rules_preview import Preview, preview, previewing, previews
+from scoring.workspace.layout import open_workspace
 
 ROOT = Path(__file__).resolve().parents[3]
 RULES = """\

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.tables.readings import LIMIT, Reading, readings
-from scoring.text import Ignore, name_form
+from scoring.tables.matching.readings import LIMIT, Reading, readings
+from scoring.texts.forms import Ignore, name_form
 from tests.scoring.tables import naive
 
 ORIGIN = Ignore(("di", "{place_of_origin}"), "trailing")

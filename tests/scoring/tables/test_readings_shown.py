@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from scoring.tables.evidence import stacked_readings
-from scoring.tables.majority import agreed_on, majority_readings
+from scoring.tables.cases.majority import agreed_on, majority_readings
+from scoring.tables.display.evidence import stacked_readings
 from tests.scoring.tables.builders import TITLES, Bench, Given, material, rules
 
 

@@ -4,9 +4,9 @@ from functools import cache
 
 import pytest
 
-from scoring.tables.evaluate import Evaluation, evaluate
-from scoring.tables.material import load
-from scoring.workspace import open_workspace
+from scoring.tables.execution.evaluation import Evaluation, evaluate
+from scoring.tables.inputs.material import load
+from scoring.workspace.layout import open_workspace
 from tests.scoring.tables.test_evaluate import balanced
 from tests.shared import shared
 

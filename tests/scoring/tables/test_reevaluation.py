@@ -7,14 +7,14 @@ from hypothesis import strategies as st
 from msgspec.structs import replace as changed
 
 from scoring.adjudication.decisions import NO_DECISIONS, Decisions, Entry
-from scoring.problems import InputError
-from scoring.tables.binding import NOTHING_BOUND, bound_with
-from scoring.tables.cases import cases
-from scoring.tables.covering import cover_of, marks_of
-from scoring.tables.evaluate import Evaluation, evaluate, reevaluated
-from scoring.tables.locating import said_by
-from scoring.tables.material import Material
-from scoring.tables.verdicts import judge
+from scoring.foundations.problems import InputError
+from scoring.tables.cases.queues import cases
+from scoring.tables.decisions.anchor import said_by
+from scoring.tables.decisions.application import NOTHING_BOUND, bound_with
+from scoring.tables.decisions.coverage import cover_of, marks_of
+from scoring.tables.execution.evaluation import Evaluation, evaluate, reevaluated
+from scoring.tables.inputs.material import Material
+from scoring.tables.verdicts.validation import judge
 from tests.scoring.tables.builders import TITLES, entry_of, material, nth, rules
 from tests.scoring.tables.test_evaluate import balanced
 

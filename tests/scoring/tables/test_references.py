@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.tables.references import References
+from scoring.tables.inputs.character_references import References
 from tests.scoring.tables.inputs import read, told
 
 HTML, JSON = "HTML entities decoded", "\\u escapes decoded"

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.tables.evaluate import evaluate
-from scoring.tables.material import load
-from scoring.workspace import Workspace
+from scoring.tables.execution.evaluation import evaluate
+from scoring.tables.inputs.material import load
+from scoring.workspace.layout import Workspace
 from tests.scoring.answers.test_shapes import CELL, FIELDS, written
 
 RECORD = st.fixed_dictionaries(dict.fromkeys(FIELDS, CELL))

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from scoring.problems import InputError
-from scoring.tables.evaluate import evaluate
-from scoring.tables.material import load
-from scoring.workspace import open_workspace
+from scoring.foundations.problems import InputError
+from scoring.tables.execution.evaluation import evaluate
+from scoring.tables.inputs.material import load
+from scoring.workspace.layout import open_workspace
 from tests.shared import shared
 
 NAMES = (

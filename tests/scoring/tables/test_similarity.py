@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.tables.readings import Reading, readings
-from scoring.tables.similarity import compare, ratio, token_overlap
-from scoring.text import Ignore, name_form
+from scoring.tables.matching.readings import Reading, readings
+from scoring.tables.matching.similarity import compare, ratio, token_overlap
+from scoring.texts.forms import Ignore, name_form
 from tests.scoring.tables import naive
 
 RULES = (

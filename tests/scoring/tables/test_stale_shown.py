@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace as changed
 
 from scoring.adjudication.cases import Block, Comparison, Facts, Grid, Line
-from scoring.tables.evidence import claimants, evidence
+from scoring.tables.display.evidence import claimants, evidence
 from tests.scoring.tables.builders import Bench, one
 from tests.scoring.tables.test_binding import with_answer, with_gt
 

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.settings import Settings
-from scoring.tables.evaluate import Evaluation, evaluate
-from scoring.tables.page_scores import labeller_of
-from scoring.tables.surplus import Suggestion, has_joiner, worded
+from scoring.tables.execution.evaluation import Evaluation, evaluate
+from scoring.tables.execution.page_score import labeller_of
+from scoring.tables.measures.surplus_labels import Suggestion, has_joiner, worded
+from scoring.workspace.settings import Settings
 from tests.scoring.tables.builders import TITLES, material, rules, scored
 
 

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.problems import InputError, Severity
-from scoring.settings import Settings
-from scoring.tables.material import Material, load
-from scoring.workspace import Workspace
+from scoring.foundations.problems import InputError, Severity
+from scoring.tables.inputs.material import Material, load
+from scoring.workspace.layout import Workspace
+from scoring.workspace.settings import Settings
 
 FIELDS = ("name", "origin")
 ROWS = [("Anna Müller", "Zürich"), ("Bruno D'Agostino", "Città, vecchia"), ('Carla "Lina" Weiß', "007")]

@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.answers import find_records
-from scoring.model_run import Usage
-from scoring.tables.engines import slices
-from scoring.tables.rows import Keys, Report, RowReader
-from scoring.tables.run_pages import PageReader
-from scoring.tables.shapes import Run, RunPage
-from scoring.tables.usage import CellUsage, usage_of_cells
+from scoring.foundations.model_run import Usage
+from scoring.tables.execution.parallel import slices
+from scoring.tables.figures.usage import CellUsage, usage_of_cells
+from scoring.tables.inputs.rows import Keys, Report, RowReader
+from scoring.tables.inputs.rows_and_runs import Run, RunPage
+from scoring.tables.inputs.runs.run_pages import PageReader
 from tests.scoring.tables.inputs import ANNA, BRUNO, read
 
 

@@ -10,16 +10,16 @@ import pytest
 from scoring.adjudication.cases import Case, FieldValue, RuleDraft
 from scoring.adjudication.decisions import Decisions
 from scoring.adjudication.filters import parse_filter
-from scoring.problems import InputError
-from scoring.schema import Field, Schema
-from scoring.settings import Settings
-from scoring.tables.doubts import doubts
-from scoring.tables.evaluate import evaluate
-from scoring.tables.evidence import evidence, stacked_readings
-from scoring.tables.locating import CaseKey, value_key
-from scoring.tables.value_majority import Consensus, agreed_values, majority_values
-from scoring.tables.values import field_values
-from scoring.tables.verdicts import draft, judge, kept
+from scoring.foundations.problems import InputError
+from scoring.tables.cases.value_majority import Consensus, agreed_values, majority_values
+from scoring.tables.decisions.anchor import CaseKey, value_key
+from scoring.tables.display.evidence import evidence, stacked_readings
+from scoring.tables.execution.evaluation import evaluate
+from scoring.tables.verdicts.doubts import doubts
+from scoring.tables.verdicts.field_verdicts import field_values
+from scoring.tables.verdicts.validation import draft, judge, kept
+from scoring.workspace.schema import Field, Schema
+from scoring.workspace.settings import Settings
 from tests.scoring.tables.builders import Bench, Given, entry_of, material, one, rows, rules
 
 GT: list[dict[str, str]] = [

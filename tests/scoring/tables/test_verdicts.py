@@ -2,8 +2,8 @@
 
 import pytest
 
-from scoring.problems import InputError
-from scoring.tables.verdicts import draft, judge, kept
+from scoring.foundations.problems import InputError
+from scoring.tables.verdicts.validation import draft, judge, kept
 from tests.scoring.tables.builders import Bench, Given, entry_of, material, one
 from tests.scoring.tables.test_binding import with_answer, with_gt
 

@@ -1,0 +1,1 @@
+"""The cases of the questions task and what is shown of them."""

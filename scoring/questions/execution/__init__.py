@@ -1,0 +1,1 @@
+"""All answers scored, automatic and under the verdicts in force."""

@@ -1,0 +1,1 @@
+"""What the questions task reads: ground truth, responses, runs."""

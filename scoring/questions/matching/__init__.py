@@ -1,0 +1,1 @@
+"""Question sets, and scores of single answers. Pure."""

@@ -1,0 +1,1 @@
+"""Totals, breakdowns, and their tables and report."""

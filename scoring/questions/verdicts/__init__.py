@@ -1,0 +1,1 @@
+"""New verdicts on an answer, and doubts about ground truth."""

@@ -1,0 +1,1 @@
+"""The cases of the records task: queues, flags, evidence in the text."""

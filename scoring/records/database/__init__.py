@@ -1,0 +1,1 @@
+"""EcoExtract databases as files: opened, created, split, combined, written."""

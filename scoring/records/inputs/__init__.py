@@ -1,0 +1,1 @@
+"""What is in an EcoExtract database, as values: fields, records, documents, operations."""

@@ -1,0 +1,1 @@
+"""Edits of a review and the accuracy figures made of them."""

@@ -1,0 +1,1 @@
+"""Doubtful gold labels as cases, and the gold under the verdicts."""

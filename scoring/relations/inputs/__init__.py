@@ -1,0 +1,1 @@
+"""A campaign's files: gold, submissions, information files, settings, validation."""

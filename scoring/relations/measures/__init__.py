@@ -1,0 +1,1 @@
+"""Scores of runs, rankings, votes, ensembles, diagnostics, intervals."""

@@ -1,0 +1,1 @@
+"""Files a campaign publishes: results, pages, workbooks, rounds, adjudicated gold."""

@@ -1,0 +1,1 @@
+"""What the report and the score files hold."""

@@ -1,0 +1,1 @@
+"""Tables and sections, and the formats they are written in: CSV, JSON, Markdown, HTML, XLSX, TeX, SVG."""

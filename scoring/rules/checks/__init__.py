@@ -1,0 +1,1 @@
+"""Checks of the rules: conflicts, near misses, reach, witnesses."""

@@ -1,0 +1,1 @@
+"""EQUIVALENCES.md on disk: read whole, edited in place, replaced whole."""

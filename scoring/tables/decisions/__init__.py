@@ -1,0 +1,1 @@
+"""Verdicts of the log on the current data: anchored, weighed by precedence, applied to pages."""

@@ -1,0 +1,1 @@
+"""Figures over all runs: levels, gates, instruments, consistency, bootstrap intervals."""

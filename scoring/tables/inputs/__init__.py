@@ -1,0 +1,1 @@
+"""What the tables task reads: ground truth, runs, rows."""

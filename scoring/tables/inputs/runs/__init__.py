@@ -1,0 +1,1 @@
+"""Runs: where they lie, names of pages, run files, pages of a run."""

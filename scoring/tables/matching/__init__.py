@@ -1,0 +1,1 @@
+"""One page: readings, similarity, pairing, scores of field values. Pure."""

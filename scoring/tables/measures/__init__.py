@@ -1,0 +1,1 @@
+"""One page: counts and the figures made of them, labels of surplus rows, row balance."""

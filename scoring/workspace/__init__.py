@@ -1,0 +1,1 @@
+"""The workspace: where its parts lie, its settings, its schema, and where figures come from."""

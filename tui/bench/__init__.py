@@ -1,0 +1,1 @@
+"""The bench without Textual: session, case list, positions, verdict texts."""

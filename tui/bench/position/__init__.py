@@ -1,0 +1,1 @@
+"""Where a verifier stopped: saved, restored, named."""

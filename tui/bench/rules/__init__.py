@@ -1,0 +1,1 @@
+"""The rules of a workspace as commands and screens show them."""

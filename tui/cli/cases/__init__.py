@@ -1,0 +1,1 @@
+"""Commands on cases, verdicts and the log."""

@@ -1,0 +1,1 @@
+"""Shared by the commands: output, tables, groups imported on demand."""

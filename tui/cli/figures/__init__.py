@@ -1,0 +1,1 @@
+"""Commands on figures: score, report, questions, the Overview as text."""

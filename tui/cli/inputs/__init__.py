@@ -1,0 +1,1 @@
+"""Commands on inputs: init, example, check, import."""

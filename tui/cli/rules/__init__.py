@@ -1,0 +1,1 @@
+"""`adjudicate rules`."""

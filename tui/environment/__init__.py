@@ -1,0 +1,1 @@
+"""Settings of the user, theme, new workspaces, and commands in processes of their own."""

@@ -1,0 +1,1 @@
+"""Keys: the registry of actions, names of keys, key maps of users."""

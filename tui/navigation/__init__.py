@@ -1,0 +1,1 @@
+"""The palette, places to go by name, and the help text."""

@@ -1,0 +1,1 @@
+"""The Review screen and what opens from it."""
