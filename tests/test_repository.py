@@ -246,3 +246,10 @@ def test_every_benchmark_is_found() -> None:
     programs = {path.stem for path in (ROOT / "benchmarks").glob("*.py") if '__name__ == "__main__"' in path.read_text("utf-8")}
     assert set(benchmarks()) == programs - MAKERS
     assert programs >= {"log", "pairing"} | MAKERS
+
+
+def test_no_folder_of_the_house_is_crowded() -> None:
+    modules = [path for top in ("scoring", "tui") for path in (ROOT / top).rglob("*.py") if path.name != "__init__.py"]
+    counted = {folder: sum(path.parent == folder for path in modules) for folder in {path.parent for path in modules}}
+    assert {folder.relative_to(ROOT).as_posix(): many for folder, many in counted.items() if many > 14} == {}
+    assert len(counted) > 40
