@@ -34,6 +34,7 @@ with atheris.instrument_imports(include=["scoring"]):
     from scoring.schema import default_schema, read_schema
     from scoring.settings import read_settings
     from scoring.tables.rows import Keys, Report, RowReader
+    from scoring.tables.truth_files import SUFFIXES, open_gt
     from scoring.text import base_form, date_form, name_form, place_form, visible
 
 FIELDS = ("name", "title", "arrival_date", "place_of_origin", "children_count")
@@ -42,8 +43,8 @@ FOLDER = Path(tempfile.mkdtemp(prefix="fuzz-"))
 
 def answer(data: bytes) -> None:
     """A model's answer, to rows and to the forms they are compared in."""
-    text, _ = decode(data[1:])
-    records = parse_records(text, KINDS[data[0] % len(KINDS)], FIELDS) if data else None
+    text = decode(data[1:]).text
+    records = parse_records(text, KINDS[data[0] % len(KINDS)], FIELDS, key=("name",), page="1") if data else None
     if records is not None:
         rows = RowReader(FIELDS, ("-", "null"), ("name",)).rows(records.records, Report("x"), page="1", keys=Keys())
         for row in rows:
@@ -53,7 +54,7 @@ def answer(data: bytes) -> None:
 
 def table(data: bytes) -> None:
     """A file of ground truth."""
-    found = read_table(decode(data)[0], FIELDS)
+    found = read_table(decode(data).text, FIELDS)
     if found is not None:
         default_schema(found.header)
 
@@ -90,6 +91,7 @@ READERS: tuple[Callable[[bytes], None], ...] = (
     log,
     file_of(read_schema, "schema.json"),
     file_of(read_settings, "adjudicate.toml"),
+    *(file_of(lambda path: open_gt(path, None, path.name), f"all{suffix}") for suffix in SUFFIXES),
 )
 
 

@@ -33,13 +33,37 @@ class Records:
     usage: Usage | None = None
 
 
+class Number(float):
+    """A number with a point or an exponent, with the text it was written as: `12.50` is not `12.5`."""
+
+    __slots__ = ("source",)
+    source: str
+
+    def __new__(cls, source: str) -> Number:
+        """Read the text of a number. Raises ValueError where it is none."""
+        made = super().__new__(cls, source)
+        made.source = source
+        return made
+
+    def __reduce__(self) -> tuple[type[Number], tuple[str]]:
+        return Number, (self.source,)
+
+
+def clean_name(name: str) -> str:
+    """Return the name of a field in NFC, trimmed, with usual spaces and without zero-width characters."""
+    return _cleaned(name)[0]
+
+
 def plain_key(key: str) -> str:
-    """A key as keys are compared: NFC, trimmed, without case; white space, hyphens and underscores are one."""
-    return " ".join(re.split(r"[\s_\-\u2010-\u2015]+", unicodedata.normalize("NFC", key).strip(" \t\r\n\ufeff\u200b").casefold())).strip()
+    """Return a key as keys are compared: a clean name without case; white space, hyphens and underscores are one."""
+    key = key if key.isascii() else clean_name(key)
+    return " ".join(re.split(r"[\s_\-\u2010-\u2015]+", key.casefold())).strip()
 
 
 WHOLE_NOTE: Final = "a number with .0 read as whole"
-_WHOLE = re.compile(r"[+-]?[0-9]+\.0+")
+ZEROS_NOTE: Final = "a number with .00 or .000 kept as text (3.000 may be 3000)"
+EXPONENT_NOTE: Final = "a number with an exponent kept as text"
+_WHOLE = re.compile(r"[+-]?[0-9]+\.(0+)")
 _ODD_SPACES = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 _UNSEEN = re.compile("[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
 _SURROGATES = re.compile("[\ud800-\udfff]")
@@ -48,16 +72,15 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 def cell_text(value: object) -> tuple[str, str | None]:
     """A value as the text of a cell, trimmed and NFC, and what was repaired in it.
 
-    `34351.0`, `34351` and `"34351"` are one number; booleans are Y and N; nothing is "". A list of one is its element,
-    other lists are joined by `; `, objects kept as compact JSON. Unusual spaces become spaces, zero-width and
-    direction characters go. Line breaks inside a text stay.
+    `34351.0`, `34351` and `"34351"` are one number, while `3.00` and `3.000` stay text; other numbers stay as they are
+    written. Booleans are Y and N; nothing is "". A list of one is its element, other lists are joined by `; `, objects
+    kept as compact JSON. Unusual spaces become spaces, zero-width and direction characters go. Line breaks inside a
+    text stay.
     """
     if isinstance(value, str):
         text = value.strip()
         if text.isascii():
-            if text.endswith("0") and _WHOLE.fullmatch(text):
-                return text.partition(".")[0], WHOLE_NOTE
-            return text, None
+            return _whole(text) if text.endswith("0") else (text, None)
         return _cleaned(text)
     if value is None:
         return "", None
@@ -65,6 +88,8 @@ def cell_text(value: object) -> tuple[str, str | None]:
         return ("Y", "true read as Y") if value else ("N", "false read as N")
     if isinstance(value, int):
         return _digits(value), None
+    if isinstance(value, Number):
+        return (value.source, EXPONENT_NOTE) if "e" in value.source.lower() else _whole(value.source)
     if isinstance(value, float):
         if value.is_integer():
             return _digits(int(value)), WHOLE_NOTE
@@ -73,6 +98,14 @@ def cell_text(value: object) -> tuple[str, str | None]:
         return _list_text(value)
     text, note = _cleaned(json.dumps(value, ensure_ascii=False, separators=(", ", ": "), default=str))
     return text, "nested object kept as text" if note is None else f"nested object kept as text; {note}"
+
+
+def _whole(text: str) -> tuple[str, str | None]:
+    """Read `34351.0` as 34351. More zeros may divide thousands, so that such a text stays."""
+    match = _WHOLE.fullmatch(text)
+    if match is None:
+        return text, None
+    return (text.partition(".")[0], WHOLE_NOTE) if match.group(1) == "0" else (text, ZEROS_NOTE)
 
 
 def _digits(value: int) -> str:

@@ -23,6 +23,12 @@ class Usage:
     seconds: float | None = None
 
 
+def split_key(key: str) -> tuple[str, str, str]:
+    """Split `model/phase/run` into its parts. Only the model's name may hold a `/`. A name of one part is model and run."""
+    parts = key.rsplit("/", 2)
+    return parts[0], parts[1] if len(parts) > 1 else "", parts[-1]
+
+
 @dataclass(frozen=True, slots=True)
 class ModelRun(Generic[Page]):
     """One pass of one model under one phase over the pages: a page for every page of the ground truth, in its order."""

@@ -36,6 +36,11 @@ class InputError(Exception):
         super().__init__("".join(parts))
 
 
+def install_hint(extra: str, *libraries: str) -> str:
+    """Name the two ways to install an optional extra: from the source code, and library by library for an installed wheel."""
+    return f'run `pip install ".[{extra}]"` in the folder of the source code, or `pip install {" ".join(libraries)}`'
+
+
 def _ended(sentence: str) -> str:
     """A sentence with its full stop, or with the question mark it has."""
     bare = sentence.rstrip(".")

@@ -81,20 +81,45 @@ def run_dates(generated: Iterable[str | None]) -> tuple[str | None, str | None]:
     return (min(days), max(days)) if days else (None, None)
 
 
-def generation_date() -> str:
-    """Now, to the second, in UTC (`2026-11-29T22:10:05Z`); `SOURCE_DATE_EPOCH` where that is set, for outputs equal byte by byte.
+def stated_date(date: str | None = None) -> str:
+    """Return the moment of generation that the user states (`2026-11-29T00:00:00Z`); "" where nothing is stated.
+
+    Args:
+        date: a day (`2026-11-29`) or a moment, as `--date` gives it; else `SOURCE_DATE_EPOCH` counts.
 
     Raises:
-        InputError: `SOURCE_DATE_EPOCH` is not a number of seconds.
+        InputError: `date` is no date, or `SOURCE_DATE_EPOCH` is not a number of seconds.
     """
     given = os.environ.get("SOURCE_DATE_EPOCH", "")
-    try:
-        moment = datetime.fromtimestamp(int(given), UTC) if given else datetime.now(UTC)
-    except (ValueError, OverflowError, OSError) as fault:
-        raise InputError(
-            f"SOURCE_DATE_EPOCH is {given!r}, which is not a number of seconds", hint="unset it, or set it to seconds since 1970"
-        ) from fault
-    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+    if date:
+        try:
+            moment = datetime.fromisoformat(date.strip())
+            moment = moment.astimezone(UTC) if moment.tzinfo else moment
+        except (ValueError, OverflowError) as fault:
+            raise InputError(f"--date is {date!r}, which is no date", hint="write it as 2026-11-29") from fault
+    elif given:
+        try:
+            moment = datetime.fromtimestamp(int(given), UTC)
+        except (ValueError, OverflowError, OSError) as fault:
+            raise InputError(
+                f"SOURCE_DATE_EPOCH is {given!r}, which is not a number of seconds", hint="unset it, or set it to seconds since 1970"
+            ) from fault
+    else:
+        return ""
+    return _written(moment)
+
+
+def generation_date(date: str | None = None) -> str:
+    """Return the moment that outputs state as their generation: the stated one (`stated_date`), else now, in UTC, to the second.
+
+    Every date in an output file comes from here.
+    """
+    return stated_date(date) or _written(datetime.now(UTC))
+
+
+def _written(moment: datetime) -> str:
+    # `strftime` does not pad years below 1000.
+    return moment.replace(tzinfo=None).isoformat(timespec="seconds") + "Z"
 
 
 def provenance_line(provenance: Provenance) -> str:

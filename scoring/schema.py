@@ -8,14 +8,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
+from scoring.cells import clean_name
 from scoring.files import read_bytes
+from scoring.paths import is_list
 from scoring.problems import InputError
+from scoring.text import visible
 
 _LIMIT: Final = 4 * 1024 * 1024
+_LONGEST_WORD: Final = 40
 Method = Literal["name", "text", "date", "place", "flag", "count"]
 Blank = Literal["unscorable", "wrong"]
+Order = Literal["free", "kept"]
 
-# The register's own names take the register's methods where there is no schema.
+# How fields of these names are scored where no schema says otherwise.
 REGISTER_METHODS: dict[str, tuple[Method, Blank]] = {
     "name": ("name", "unscorable"),
     "title": ("text", "wrong"),
@@ -31,16 +36,30 @@ REGISTER_METHODS: dict[str, tuple[Method, Blank]] = {
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field: how its value is scored, and what a blank ground truth means for it."""
+    """A field: how its value is scored, and what a blank ground truth means for it.
+
+    A name may be a path into nested records; through a list (`author[].family`) the value is a list, each entry of which
+    is scored by the method. `order` tells whether entries must keep the order of the ground truth.
+    """
 
     name: str
     method: Method = "text"
     blank: Blank = "unscorable"
+    order: Order = "free"
+
+    @property
+    def is_list(self) -> bool:
+        return is_list(self.name)
+
+    @property
+    def identity(self) -> list[str]:
+        """What a fingerprint takes of the field."""
+        return [self.name, self.method, self.blank, *(["kept"] if self.order == "kept" else [])]
 
 
 @dataclass(frozen=True, slots=True)
 class RecordName:
-    """Words for a row of the data, singular and plural, as `x-record` gives them."""
+    """Words for a row of the data, singular and plural, as `x-record` gives them; safe to show, at most 40 characters each."""
 
     one: str = "record"
     many: str = "records"
@@ -82,11 +101,18 @@ class Schema:
 
 
 def default_schema(header: Sequence[str]) -> Schema:
-    """The schema of ground truth without one: the register's names take its methods, the first column is the key."""
-    fields = tuple(Field(name, *REGISTER_METHODS.get(name, ("text", "unscorable"))) for name in header)
-    if fields and fields[0].method == "text":
-        fields = (Field(fields[0].name, "name"), *fields[1:])
-    return Schema(fields, (fields[0].name,) if fields else ())
+    """Return the schema of ground truth without one: known names take their methods, the first column is the key.
+
+    A column of lists is never the key, for a record is matched by one name.
+    """
+    names = tuple(dict.fromkeys(clean_name(name) for name in header))
+    fields = [Field(name, *REGISTER_METHODS.get(name, ("text", "unscorable"))) for name in names]
+    at = next((at for at, name in enumerate(names) if not is_list(name)), None)
+    if at is None:
+        return Schema(tuple(fields), ())
+    if fields[at].method == "text":
+        fields[at] = Field(names[at], "name")
+    return Schema(tuple(fields), (names[at],))
 
 
 def read_schema(path: Path) -> Schema:
@@ -125,37 +151,51 @@ def schema_of(document: object, where: object) -> Schema:
         body = nested["items"]
     if not isinstance(body, dict) or not isinstance(body.get("properties"), dict) or not body["properties"]:
         raise InputError("the schema declares no fields", where=where, hint="give `properties`, or `properties.records.items.properties`")
-    fields: list[Field] = []
-    marked: list[str] = []
-    for name, declared in body["properties"].items():
-        declared = declared if isinstance(declared, dict) else {}
-        method: Any = declared.get("x-method")
-        blank: Any = declared.get("x-blank", "unscorable")
-        if method is None:
-            method = "name" if declared.get("x-key") else "text"
-        for value, allowed, word in ((method, get_args(Method), "x-method"), (blank, get_args(Blank), "x-blank")):
-            if value not in allowed:
-                raise InputError(f"field {name!r} has {word} {value!r}", where=where, hint=f"use one of {', '.join(allowed)}")
-        if not isinstance(declared.get("x-key", False), bool):
-            raise InputError(f"field {name!r} has x-key {declared['x-key']!r}", where=where, hint="write true or false")
-        fields.append(Field(name, method, blank))
-        if declared.get("x-key"):
-            marked.append(name)
-    unique = body.get("x-unique-fields", [])
+    properties = {clean_name(name): declared if isinstance(declared, dict) else {} for name, declared in body["properties"].items()}
+    fields = tuple(_field(name, declared, where) for name, declared in properties.items())
+    marked = tuple(name for name, declared in properties.items() if declared.get("x-key"))
+    key = _key(fields, marked, body.get("x-unique-fields", []), where)
+    return Schema(fields, key, _record_name(body, document, where), _aliases(body, document, where))
+
+
+def _field(name: str, declared: Mapping[str, Any], where: object) -> Field:
+    """Read the declaration of one field."""
+    method: Any = declared.get("x-method")
+    blank: Any = declared.get("x-blank", "unscorable")
+    order: Any = declared.get("x-order", "free")
+    if method is None:
+        method = "name" if declared.get("x-key") else "text"
+    for value, values, word in ((method, Method, "x-method"), (blank, Blank, "x-blank"), (order, Order, "x-order")):
+        if value not in get_args(values):
+            raise InputError(f"field {name!r} has {word} {value!r}", where=where, hint=f"use one of {', '.join(get_args(values))}")
+    if not isinstance(declared.get("x-key", False), bool):
+        raise InputError(f"field {name!r} has x-key {declared['x-key']!r}", where=where, hint="write true or false")
+    if "x-order" in declared and not is_list(name):
+        raise InputError(
+            f"field {name!r} has x-order and is no list", where=where, hint="mark the list in its path with `[]`, as `author[].family`"
+        )
+    return Field(name, method, blank, order)
+
+
+def _key(fields: Sequence[Field], marked: tuple[str, ...], unique: Any, where: object) -> tuple[str, ...]:
+    """Return the names of the fields a record is matched by: the marked one, else `x-unique-fields`, else the first name."""
     if not isinstance(unique, list) or not all(isinstance(name, str) for name in unique):
         raise InputError(f"x-unique-fields must be a list of field names, not {unique!r}", where=where)
     if len(marked) > 1:
         raise InputError(
             f"fields {', '.join(marked)} are all marked x-key", where=where, hint="mark one, or list them in `x-unique-fields`"
         )
-    key = tuple(marked) or tuple(dict.fromkeys(unique))
-    missing = [name for name in key if name not in body["properties"]]
+    key = marked or tuple(dict.fromkeys(map(clean_name, unique)))
+    missing = set(key) - {field.name for field in fields}
     if missing:
-        raise InputError(f"x-unique-fields names {missing[0]!r}, which is no field", where=where, hint="name fields under `properties`")
+        raise InputError(f"x-unique-fields names {min(missing)!r}, which is no field", where=where, hint="name fields under `properties`")
     if not key:
-        named = [field.name for field in fields if field.method == "name"]
-        key = (named[0],) if named else (fields[0].name,)
-    return Schema(tuple(fields), key, _record_name(body, document, where), _aliases(body, document, where))
+        single = [field for field in fields if not field.is_list]
+        key = tuple(field.name for field in [*(field for field in single if field.method == "name"), *single][:1])
+    if not key or any(map(is_list, key)):
+        which = next(map(repr, filter(is_list, key)), "every field")
+        raise InputError(f"{which} is a list, and a record is matched by one name", where=where, hint="mark another field with x-key")
+    return key
 
 
 def _record_name(body: Mapping[str, Any], document: object, where: object) -> RecordName:
@@ -166,7 +206,10 @@ def _record_name(body: Mapping[str, Any], document: object, where: object) -> Re
     words = [given.get(word) for word in ("one", "many")] if isinstance(given, dict) else []
     if len(words) != 2 or not all(isinstance(word, str) and word.strip() for word in words):
         raise InputError(f"x-record is {given!r}", where=where, hint='write {"one": "letter", "many": "letters"}')
-    return RecordName(*(str(word).strip() for word in words))
+    shown = [visible(" ".join(str(word).split())) for word in words]
+    if any(len(word) > _LONGEST_WORD for word in shown):
+        raise InputError(f"a word of x-record is longer than {_LONGEST_WORD} characters", where=where, hint="name a row in a word or two")
+    return RecordName(*shown)
 
 
 def _aliases(body: Mapping[str, Any], document: object, where: object) -> dict[str, str]:
@@ -176,10 +219,11 @@ def _aliases(body: Mapping[str, Any], document: object, where: object) -> dict[s
         return {}
     if not isinstance(given, dict) or not all(isinstance(name, str) for name in given.values()):
         raise InputError(f"x-aliases is {given!r}", where=where, hint='write {"nome": "name"}: a key of the answers, then the field')
-    missing = next((name for name in given.values() if name not in body["properties"]), None)
+    names = set(map(clean_name, body["properties"]))
+    missing = next((name for name in given.values() if clean_name(name) not in names), None)
     if missing is not None:
         raise InputError(f"x-aliases names {missing!r}, which is no field", where=where, hint="name fields under `properties`")
-    return dict(given)
+    return {key: clean_name(name) for key, name in given.items()}
 
 
 def _extension(name: str, body: Mapping[str, Any], document: object) -> Any:

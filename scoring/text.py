@@ -24,14 +24,16 @@ TABLE_STRIPPED = ",.;:]["
 QUESTION_STRIPPED = ",.;:)]"
 NAME_STRIPPED = ",.;:"
 
-_APOSTROPHE = str.maketrans({"\u2019": "'"})
+# Other characters for the apostrophe: quotation marks, modifier letters, the full-width form. The backtick and the acute
+# accent are accents, primes and half rings are letters or signs of their own: they stay.
+_APOSTROPHE = str.maketrans(dict.fromkeys("\u2018\u2019\u201b\u02bb\u02bc\u02bd\uff07", "'"))
 
 
 # Forms
 
 
 def straightened(text: str) -> str:
-    """NFC with the typographic apostrophe straightened: renderings of one character made one. Accents stay."""
+    """Return a text in NFC with every form of the apostrophe straightened. Accents stay."""
     return unicodedata.normalize("NFC", text).translate(_APOSTROPHE)
 
 
@@ -308,8 +310,10 @@ _SHORT_NAMES = {
     0x202A: "LRE", 0x202B: "RLE", 0x202C: "PDF", 0x202D: "LRO", 0x202E: "RLO", 0x2060: "WJ",
     0x2066: "LRI", 0x2067: "RLI", 0x2068: "FSI", 0x2069: "PDI", 0xFEFF: "BOM",
 }  # fmt: skip
-# Controls, formats, surrogates, separators other than the space, and whatever Unicode lets a renderer leave out.
-_UNSAFE = regex.compile(r"[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800[\p{Zs}--[ ]]]", regex.V1)
+# Controls, formats, surrogates, noncharacters, separators other than the space, and whatever Unicode lets a renderer leave out.
+_UNSAFE = regex.compile(
+    r"[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800[\p{Zs}--[ ]]]", regex.V1
+)
 
 
 def _picture(match: regex.Match[str]) -> str:

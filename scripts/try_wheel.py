@@ -33,7 +33,7 @@ def build(into: Path) -> Path:
             shutil.copy2(ROOT / name, source / name)
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
     subprocess.run([*pip, "--wheel-dir", str(into), str(source)], check=True)
-    (wheel,) = into.glob("adjudicate-*.whl")
+    (wheel,) = into.glob("adjudicate_workbench-*.whl")
     return wheel
 
 

@@ -10,6 +10,7 @@ import click
 import pytest
 
 from scoring.example import ENTRIES
+from scoring.problems import install_hint
 from scripts.bench import MAKERS, benchmarks
 from scripts.pictures import NAMESPACE, PICTURES, without_addresses
 from tests.shared import ROOT
@@ -25,6 +26,9 @@ REGISTRIES = re.compile(
 )
 INDEX_OPTION = re.compile(r"--(extra-)?index-url|--find-links|--trusted-host")
 MACHINE_PATH = re.compile("|".join((r"(?<![\w.])/work" + "/", "/tmp" + "/venv", r"(?<![\w.])/root" + "/", "/home" + r"/[a-z]+/")))
+# Another project owns the name `adjudicate` on the package index, so no text may install it by that name.
+INSTALLERS = r"\b(pip3? install|uv add|uv pip install|uv tool install|uvx|pipx install|pipx run)\b"
+STRANGER = re.compile(INSTALLERS + r"[^\n`]*?[\s\"']" + r"adjudicate\b(?!-)|adjudicate" + r"\[")
 FONT_HOSTS = re.compile("|".join(("fonts" + r"\.g(oogleapis|static)", "cdn" + "js", "js" + "delivr", "un" + "pkg")))
 
 
@@ -46,9 +50,33 @@ def texts() -> list[tuple[str, str]]:
     return found
 
 
-@pytest.mark.parametrize("pattern", [REGISTRIES, MACHINE_PATH, FONT_HOSTS], ids=["registries", "machine paths", "font hosts"])
+@pytest.mark.parametrize(
+    "pattern", [REGISTRIES, MACHINE_PATH, FONT_HOSTS, STRANGER], ids=["registries", "machine paths", "font hosts", "another's package"]
+)
 def test_no_tracked_file_names(pattern: re.Pattern[str]) -> None:
     assert [f"{name}: {found.group()}" for name, text in texts() if (found := pattern.search(text))] == []
+
+
+@pytest.mark.parametrize("command", ["pip install", "uvx", "pipx install", "pipx run", "uv tool install"])
+@pytest.mark.parametrize("asked", ["NAME", '"NAME"', "-U NAME", "'NAME[serve]'", "NAME==0.1.0"])
+def test_an_install_of_the_stranger_is_found(command: str, asked: str) -> None:
+    text = f"{command} {asked}".replace("NAME", "adjudicate")
+    assert STRANGER.search(text)
+    assert not STRANGER.search(text.replace("adjudicate", "adjudicate-workbench"))
+
+
+def test_the_command_keeps_its_name_and_the_distribution_has_its_own() -> None:
+    assert PROJECT["project"]["name"] == "adjudicate-workbench"
+    assert PROJECT["project"]["scripts"] == {"adjudicate": "tui.cli:main"}
+    systems = [line for line in PROJECT["project"]["classifiers"] if line.startswith("Operating System")]
+    assert systems == ["Operating System :: MacOS", "Operating System :: POSIX :: Linux"]
+
+
+@pytest.mark.parametrize("extra", ["serve", "dask", "parquet"])
+def test_an_install_hint_names_libraries_of_its_extra(extra: str) -> None:
+    (source,) = re.findall(rf'install_hint\("{extra}", ([^)]*)\)', "\n".join(text for name, text in texts() if name.endswith(".py")))
+    assert set(re.findall(r'"([^"]+)"', source)) == wanted(extra) - wanted()
+    assert f'pip install ".[{extra}]"' in install_hint(extra, "x")
 
 
 @pytest.mark.parametrize("name", PINS)
@@ -161,7 +189,7 @@ def test_every_command_is_in_the_readme_and_explains_itself(name: str) -> None:
 def test_versions_agree() -> None:
     ours = PROJECT["project"]["version"]
     try:
-        installed = version("adjudicate")
+        installed = version("adjudicate-workbench")
     except PackageNotFoundError:
         installed = ours  # run from a checkout that is not installed; `make test` installs it
     assert installed == ours

@@ -56,8 +56,8 @@ def _verdict(key: str, verdict: str, text: str, *tasks: str) -> Action:
 
 TABLES, QUESTIONS, RELATIONS, RECORDS = TASKS = ("tables", "questions", "relations", "records")
 ACTIONS: tuple[Action, ...] = (
-    _verdict("s", "same", "This row is that traveler, whatever the similarity.", TABLES),
-    _verdict("x", "different", "This row is not that traveler.", TABLES),
+    _verdict("s", "same", "The row and the GT row are the same, whatever the similarity.", TABLES),
+    _verdict("x", "different", "The row and the GT row are not the same.", TABLES),
     _verdict("u", "unsure", "Looked at, and left to the automatic rule.", TABLES, QUESTIONS, RELATIONS),
     _verdict("d", "duplicate", "The row repeats another model row.", TABLES),
     _verdict("m", "merge", "The row joins two or more GT rows.", TABLES),
@@ -103,8 +103,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("scan", ("o",), "scan", "Open the page scan, or the line of it, outside.", "scan", (REVIEW,), "Looking", False, (TABLES,)),
     Action("open_run", ("l",), "its run", "See the case in its run and page, side by side.", "open_run", (REVIEW,), "Looking", False, (TABLES,)),
     Action("enter", ("enter",), "open", "Open what the cursor is on.", "enter", EVERYWHERE, "Moving", True),
-    Action("page_next", ("right", "greater_than_sign"), "next page", "The next register page.", "step('page', 1)", (RUN,), "Run", True),
-    Action("page_previous", ("left", "less_than_sign"), "page before", "The register page before.", "step('page', -1)", (RUN,), "Run"),
+    Action("page_next", ("right", "greater_than_sign"), "next page", "The next page.", "step('page', 1)", (RUN,), "Run", True),
+    Action("page_previous", ("left", "less_than_sign"), "page before", "The page before.", "step('page', -1)", (RUN,), "Run"),
     Action("run_next", ("right_square_bracket",), "next run", "The next run of the cell.", "step('run', 1)", (RUN,), "Run", True),
     Action("run_previous", ("left_square_bracket",), "run before", "The run before.", "step('run', -1)", (RUN,), "Run"),
     Action("cell_next", ("right_curly_bracket",), "next cell", "The next model and phase.", "step('cell', 1)", (RUN,), "Run", True),

@@ -18,21 +18,22 @@ def place_named(task: Task, evaluation: Any, text: str) -> tuple[str, ...]:
         InputError: there is no such place.
     """
     path: tuple[str, ...] = ()
-    left = [] if text == WHOLE else text.strip("/").split("/")
+    left = "" if text == WHOLE else text.strip("/")
     while left:
         grid, _ = task.figures(evaluation, path)
         known: list[str] = []
         for line in grid.lines:
             parts = tuple(line.target.split("\t")) if line.target is not None else ()
-            size = len(parts)
-            if size and tuple(left[:size]) in (parts, line.cells[:size]):
-                path, left = (*path, *parts), left[size:]
+            names = ("/".join(parts), "/".join(line.cells[: len(parts)])) if parts else ()
+            # Names may hold a "/" themselves: they are compared whole.
+            name = next((name for name in names if f"{left}/".startswith(f"{name}/")), None)
+            if name is not None:
+                path, left = (*path, *parts), left[len(name) + 1 :]
                 break
-            known += ["/".join(line.cells[:size])] if size else []
+            known += names[1:]
         else:
-            wanted = "/".join(left)
-            near = get_close_matches(wanted, known, n=1, cutoff=0.4)
+            near = get_close_matches(left, known, n=1, cutoff=0.4)
             hint = f"did you mean `{near[0]}`" if near else f"there are {', '.join(known[:5])}{' ...' if len(known) > 5 else ''}"
             where = f" under {'/'.join(path)}" if path else ""
-            raise InputError(f"there is nothing called `{wanted}`{where}", hint=hint if known else "figures lead no further down")
+            raise InputError(f"there is nothing called `{left}`{where}", hint=hint if known else "figures lead no further down")
     return path

@@ -8,15 +8,24 @@ import io
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 
 from scoring.example import UNION
 from scoring.problems import InputError
 from scoring.rules import EMPTY_RULES
-from scoring.schema import REGISTER_METHODS
+from scoring.schema import Method, RecordName
 from scoring.settings import Settings
 
+# The fields of the template: one for each way of scoring.
+TEMPLATE: dict[str, Method] = {
+    "name": "name",
+    "description": "text",
+    "date": "date",
+    "place": "place",
+    "complete": "flag",
+    "number": "count",
+}
 FOLDERS = ("gt", "runs", "adjudications")
 README = """\
 # A workspace for adjudicate
@@ -54,7 +63,7 @@ def create(folder: Path, *, template: bool = False) -> Made:
 
     Args:
         folder: made where absent.
-        template: also a CSV with the columns of a register, and a schema of them.
+        template: also a CSV with one column for each way of scoring, and a schema of them.
 
     Raises:
         InputError: `folder` is a file.
@@ -132,19 +141,22 @@ def _folded(text: str, room: int = 98) -> Iterator[str]:
 
 
 def schema_text() -> str:
-    """A JSON Schema of the register's fields, each with how it is scored, to be changed by hand."""
+    """A JSON Schema of the template's fields, each with how it is scored, to be changed by hand."""
     properties: dict[str, dict[str, object]] = {}
-    for name, (method, blank) in REGISTER_METHODS.items():
+    for name, method in TEMPLATE.items():
         properties[name] = {"type": "string", "x-method": method}
-        if blank != "unscorable":
-            properties[name]["x-blank"] = blank
         if method == "name":
             properties[name]["x-key"] = True
-    document = {"$schema": "https://json-schema.org/draft/2020-12/schema", "type": "object", "properties": properties}
+    document = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "x-record": asdict(RecordName()),
+        "type": "object",
+        "properties": properties,
+    }
     return json.dumps(document, indent=2) + "\n"
 
 
 def _header() -> str:
     text = io.StringIO(newline="")
-    csv.writer(text, lineterminator="\n").writerow(REGISTER_METHODS)
+    csv.writer(text, lineterminator="\n").writerow(TEMPLATE)
     return text.getvalue()

@@ -130,7 +130,7 @@ def _cells(session: Session) -> dict[str, str]:
     """The first run of each cell, by the cell's name."""
     found: dict[str, str] = {}
     for run in _material(session).runs if hasattr(session.task, "side_by_side") else ():
-        found.setdefault("/".join(run.key.split("/")[:-1]), run.key)
+        found.setdefault("/".join(run.cell), run.key)
     return found
 
 

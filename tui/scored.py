@@ -98,6 +98,11 @@ class Scored(CaseList):
             self._changed.setdefault(str(page), set()).add(key)
 
     @property
+    def gate(self) -> float | None:
+        """The gate of the workspace; None for a task without one."""
+        return getattr(getattr(self.evaluation.material, "settings", None), "gate", None)
+
+    @property
     def unsettled(self) -> bool:
         """Whether verdicts were given whose consequences are not worked out yet."""
         return self._work is not None or bool(self._changed)

@@ -158,7 +158,7 @@ class Session(Seen):
         for case, judged in given:
             left = left_in(self.evaluation, case, judged) if left_in is not None and case.id != self.repeating else None
             if left:
-                # Said of the pair: the case stays, with the places the traveler is still missed in.
+                # Said of the pair: the case stays, with the places the record is still missed in.
                 self._put(replace(case, occurrences=left))
                 self.left, self.occurrence, self._evidence = len(left), 0, None
                 if judged.scope == "reading":
@@ -178,7 +178,7 @@ class Session(Seen):
     def settles(self, case: Case, judged: Judgement | None = None) -> tuple[str, ...] | None:
         """The ids a verdict on this case would settle, as a ruling: those that stand against each other, if they are shown to.
 
-        A judgement settles those of its own kind alone: whether two are the same traveler rules no doubt about the ground truth.
+        A judgement settles those of its own kind alone: whether two are the same record rules no doubt about the ground truth.
         Blind there are none: a verdict given without knowing what others said is a judgement beside theirs.
         """
         conflicting = case.basis.get("conflicting")

@@ -17,6 +17,7 @@ from typing import get_args
 import regex
 
 from scoring.adjudication.cases import Case, Status
+from scoring.model_run import split_key
 from scoring.problems import InputError
 from scoring.text import straightened
 
@@ -42,9 +43,9 @@ _WORDS: dict[str, Callable[[Case, str], bool]] = {
     "queue": lambda case, value: case.queue.casefold().startswith(value),
     "status": lambda case, value: case.status == value,
     "suggestion": lambda case, value: (case.suggestion or "") == value,
-    "model": lambda case, value: any(occurrence.run.casefold().split("/")[0] == value for occurrence in case.occurrences),
-    "phase": lambda case, value: any(occurrence.run.casefold().split("/")[1:2] == [value] for occurrence in case.occurrences),
-    "run": lambda case, value: any(value in (run := occurrence.run.casefold(), run.split("/")[-1]) for occurrence in case.occurrences),
+    "model": lambda case, value: any(split_key(occurrence.run.casefold())[0] == value for occurrence in case.occurrences),
+    "phase": lambda case, value: any(split_key(occurrence.run.casefold())[1] == value for occurrence in case.occurrences),
+    "run": lambda case, value: any(value in (run := occurrence.run.casefold(), split_key(run)[2]) for occurrence in case.occurrences),
     "new": lambda case, value: (value == "yes") == bool(case.basis.get("new")),
     "id": lambda case, value: case.id.startswith(value),
     "field": lambda case, value: str(case.basis.get("field", "")).casefold() == value,

@@ -16,24 +16,12 @@ from scoring.adjudication.entries import Entry
 from scoring.adjudication.log_reading import LogContents, decode, numbered_lines
 from scoring.files import write_whole
 from scoring.problems import InputError
+from scoring.spreadsheet import dated_workbook, safe_cell
 
 Format = Literal["csv", "jsonl", "xlsx"]
 Cell = str | int | float | bool | None
 
 HEADER = (*Entry.__struct_fields__, "live")
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
-_LONGEST = 32_767  # characters a cell of a spreadsheet can hold
-_CUT = " [cut; whole in the log]"
-
-
-def safe_cell(text: str) -> str:
-    """Text from data as a spreadsheet may be given it: never a formula, control characters drawn as visible marks."""
-    from scoring.text import visible
-
-    shown = visible(text)
-    if text.startswith(_FORMULA) or shown.startswith(_FORMULA):
-        shown = "'" + shown
-    return shown if len(shown) <= _LONGEST else shown[: _LONGEST - len(_CUT)] + _CUT
 
 
 def _cell(value: Any) -> Cell:
@@ -52,7 +40,7 @@ def rows(decisions: Decisions) -> Iterator[tuple[Cell, ...]]:
         yield (*(_cell(getattr(entry, name)) for name in Entry.__struct_fields__), decisions.is_live(entry))
 
 
-def export(contents: LogContents, format: Format, target: Path | BinaryIO) -> None:
+def export(contents: LogContents, format: Format, target: Path | BinaryIO, when: str = "1980-01-01T00:00:00Z") -> None:
     """Write the log's entries in id order.
 
     Args:
@@ -60,11 +48,12 @@ def export(contents: LogContents, format: Format, target: Path | BinaryIO) -> No
         format: `jsonl` gives the lines byte for byte as they are in the log, unknown keys included; `csv` (UTF-8) and `xlsx`
             give a row an entry.
         target: a file to write or replace, or an open binary stream.
+        when: the moment at which a workbook says that it was made.
 
     Raises:
         InputError: the file cannot be written, or the log changed since it was read.
     """
-    data = _WRITERS[format](contents)
+    data = _xlsx(contents, when) if format == "xlsx" else _jsonl(contents) if format == "jsonl" else _csv(contents)
     if not isinstance(target, Path):
         target.write(data)
         return
@@ -97,7 +86,7 @@ def _jsonl(contents: LogContents) -> bytes:
     return b"".join(lines[entry.id] + b"\n" for entry in contents.entries)
 
 
-def _xlsx(contents: LogContents) -> bytes:
+def _xlsx(contents: LogContents, when: str) -> bytes:
     from openpyxl import Workbook
     from openpyxl.cell import WriteOnlyCell
     from openpyxl.styles import Font
@@ -113,7 +102,4 @@ def _xlsx(contents: LogContents) -> bytes:
         sheet.append(row)
     stream = io.BytesIO()
     book.save(stream)
-    return stream.getvalue()
-
-
-_WRITERS = {"csv": _csv, "jsonl": _jsonl, "xlsx": _xlsx}
+    return dated_workbook(stream.getvalue(), when)

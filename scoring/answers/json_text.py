@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scoring.answers.lenient import MAX_DEPTH, LenientReader, number
+from scoring.answers.lenient import MAX_DEPTH, LenientReader, RepeatedKeys, number
 from scoring.answers.lists import longest
 from scoring.text import visible
 
@@ -24,8 +24,8 @@ class Parsed:
 
 
 @dataclass(slots=True)
-class _Found:
-    """A container found in a text between `start` and `end`."""
+class Block:
+    """A JSON container in a text between `start` and `end`; `cut`: the text ended in it."""
 
     start: int
     end: int
@@ -49,42 +49,50 @@ def parse_json(text: str, *, lines: bool = False) -> Parsed | None:
     another are JSON Lines and become one list; of several blocks, the one with the longest list of objects is the answer.
     With `lines` the text is known to be JSON Lines: its objects are one list, whatever stands between them.
     """
-    notes: Counter[str] = Counter()
     bare = text.strip(" \t\r\n\ufeff")
     if not bare:
         return None
-    try:
-        value = _strict(notes).decode(bare)
-    except (ValueError, RecursionError):
-        notes.clear()
-    else:
-        if isinstance(value, str) and bare.startswith('"'):
-            inner = parse_json(value, lines=lines)
-            return inner and replace(inner, repairs=("JSON written as a text", *inner.repairs))
-        if not _deeper(value, MAX_DEPTH):
-            return Parsed(value, _sentences(notes))
-        notes.clear()
-    found = list(_containers(text))
+    strict = parse_strict(bare)
+    if strict is not None:
+        if not isinstance(strict.value, str):
+            return strict
+        inner = parse_json(strict.value, lines=lines)
+        return inner and replace(inner, repairs=("JSON written as a text", *inner.repairs))
+    found = list(containers(text))
     if not found:
         return None
-    blocks = _blocks(text, found, lines)
+    blocks = joined_lines(text, found, lines)
     chosen = max(blocks, key=lambda block: (longest(block.value), block.end - block.start))
-    repairs = _around(text, blocks, chosen)
+    repairs = outside_text(text, blocks, (chosen,))
     if len(blocks) > 1:
         left = sum(max(longest(block.value), 0) for block in blocks if block is not chosen)
         repairs.append(f"{len(blocks)} blocks of JSON, the one with the longest list read; the others hold {left} objects in lists")
-    return Parsed(chosen.value, (*repairs, *_sentences(chosen.notes)), chosen.cut)
+    return Parsed(chosen.value, (*repairs, *sentences(chosen.notes)), chosen.cut)
 
 
-def _strict(notes: Counter[str]) -> json.JSONDecoder:
-    """A decoder that says in `notes` what JSON leaves open: keys given twice, NaN and the infinities."""
+def parse_strict(text: str) -> Parsed | None:
+    """Read a text that is one JSON value and nothing else; None where it is not, or is nested too deep."""
+    notes: Counter[str] = Counter()
+    try:
+        value = strict_decoder(notes).decode(text)
+    except (ValueError, RecursionError):
+        return None
+    return None if deeper_than(value, MAX_DEPTH) else Parsed(value, sentences(notes))
+
+
+def strict_decoder(notes: Counter[str]) -> json.JSONDecoder:
+    """Return a decoder that counts in `notes` what JSON leaves open: keys given twice, NaN and the infinities."""
 
     def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(items)
-        if len(found) != len(items):
-            counted = Counter(key for key, _ in items)
-            notes.update(f"key {key!r} given twice, the last one kept" for key, count in counted.items() if count > 1)
-        return found
+        if len(found) == len(items):
+            return found
+        repeated = RepeatedKeys()
+        for key, value in items:
+            if key in repeated:
+                notes[f"key {key!r} given twice, the last one kept"] = 1
+            repeated.add(key, value)
+        return repeated
 
     def constant(word: str) -> str:
         notes[f"{word} is no JSON, kept as text"] += 1
@@ -93,7 +101,8 @@ def _strict(notes: Counter[str]) -> json.JSONDecoder:
     return json.JSONDecoder(object_pairs_hook=pairs, parse_constant=constant, parse_float=lambda digits: number(digits, whole=False))
 
 
-def _deeper(value: Any, limit: int) -> bool:
+def deeper_than(value: Any, limit: int) -> bool:
+    """Return whether containers are nested deeper than `limit` levels."""
     level = [value]
     for _ in range(limit):
         level = [
@@ -112,9 +121,9 @@ def _deeper(value: Any, limit: int) -> bool:
 _STRICT_FAILURES = 64
 
 
-def _containers(text: str) -> Iterator[_Found]:
-    """Every outermost object and list of the text, in order."""
-    at, failures = 0, 0
+def containers(text: str, at: int = 0) -> Iterator[Block]:
+    """Yield every outermost object and list of the text from `at` on, in order."""
+    failures = 0
     reader = LenientReader(text)
     while (match := _START.search(text, at)) is not None:
         start = match.start()
@@ -122,21 +131,21 @@ def _containers(text: str) -> Iterator[_Found]:
         try:
             if failures >= _STRICT_FAILURES:
                 raise ValueError
-            value, at = _strict(notes).raw_decode(text, start)
-            if _deeper(value, MAX_DEPTH):
+            value, at = strict_decoder(notes).raw_decode(text, start)
+            if deeper_than(value, MAX_DEPTH):
                 raise RecursionError
-            yield _Found(start, at, value, notes, False)
+            yield Block(start, at, value, notes, False)
         except (ValueError, RecursionError):
             failures += 1
             value = reader.read(start)
             at = max(reader.end, start + 1)
-            yield _Found(start, at, value, reader.notes, reader.cut)
+            yield Block(start, at, value, reader.notes, reader.cut)
 
 
-def _blocks(text: str, found: Sequence[_Found], lines: bool) -> list[_Found]:
-    """JSON Lines put together: objects with nothing between them become one list."""
-    blocks: list[_Found] = []
-    last: _Found | None = None
+def joined_lines(text: str, found: Sequence[Block], lines: bool) -> list[Block]:
+    """Join JSON Lines: objects with nothing between them become one list."""
+    blocks: list[Block] = []
+    last: Block | None = None
     for item in found:
         follows = last is not None and isinstance(last.value, dict) and isinstance(item.value, dict)
         if follows and last is not None and (lines or _BETWEEN_LINES.fullmatch(text, last.end, item.start)):
@@ -145,7 +154,7 @@ def _blocks(text: str, found: Sequence[_Found], lines: bool) -> list[_Found]:
                 blocks[-1].notes[f"text between the lines passed over: {between[:60]}"] += 1
             block = blocks[-1]
             if block is last:
-                block = blocks[-1] = _Found(last.start, last.end, [last.value], Counter(last.notes), last.cut)
+                block = blocks[-1] = Block(last.start, last.end, [last.value], Counter(last.notes), last.cut)
                 block.notes["objects one after another read as a list (JSON Lines)"] = 1
             block.value.append(item.value)
             block.notes.update(item.notes)
@@ -156,8 +165,8 @@ def _blocks(text: str, found: Sequence[_Found], lines: bool) -> list[_Found]:
     return blocks
 
 
-def _around(text: str, blocks: Sequence[_Found], chosen: _Found) -> list[str]:
-    """What stands outside the JSON, said."""
+def outside_text(text: str, blocks: Sequence[Block], chosen: Sequence[Block]) -> list[str]:
+    """Return repairs that name what lies around the chosen blocks."""
     repairs: list[str] = []
     outside, at = [], 0
     for block in blocks:
@@ -167,7 +176,9 @@ def _around(text: str, blocks: Sequence[_Found], chosen: _Found) -> list[str]:
     marks = sum(len(_FENCE.findall(text, start, end)) for start, end in outside)
     if marks:
         repairs.append("Markdown fence removed" if marks % 2 == 0 else "Markdown fence that is not closed removed")
-    for word, spans in (("before", [s for s in outside if s[1] <= chosen.start]), ("after", [s for s in outside if s[0] >= chosen.end])):
+    before = [span for span in outside if span[1] <= chosen[0].start]
+    after = [span for span in outside if span[0] >= chosen[-1].end]
+    for word, spans in (("before", before), ("after", after)):
         prose = " ".join(" ".join(_FENCE.sub(" ", text[start:end]).split()) for start, end in spans).strip(" \ufeff,;")
         if prose:
             shown = prose if len(prose) <= 60 else prose[:59] + "…"
@@ -175,5 +186,6 @@ def _around(text: str, blocks: Sequence[_Found], chosen: _Found) -> list[str]:
     return repairs
 
 
-def _sentences(notes: Mapping[str, int]) -> tuple[str, ...]:
+def sentences(notes: Mapping[str, int]) -> tuple[str, ...]:
+    """Return notes as sentences, each with how often it applies."""
     return tuple(visible(note) if count == 1 else f"{visible(note)} ({count} times)" for note, count in notes.items())

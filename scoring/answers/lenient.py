@@ -9,10 +9,27 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any, Final
 
+from scoring.cells import Number
+
 MAX_DEPTH: Final = 64
+
+
+class RepeatedKeys(dict[str, Any]):
+    """An object that gives a key more than once: the last value counts as in JSON, `earlier` keeps those before it."""
+
+    def __init__(self, pairs: Mapping[str, Any] | None = None) -> None:
+        super().__init__(pairs or {})
+        self.earlier: dict[str, list[Any]] = {}
+
+    def add(self, key: str, value: Any) -> None:
+        """Set a key, and keep the value it had."""
+        if key in self:
+            self.earlier.setdefault(key, []).append(self[key])
+        self[key] = value
 
 
 class Incomplete(dict[str, Any]):
@@ -171,7 +188,10 @@ class LenientReader:
             if value is not _CUT:
                 if key in found:
                     self.notes[f"key {key!r} given twice, the last one kept"] += 1
-                found[key] = value
+                    found = found if isinstance(found, RepeatedKeys) else RepeatedKeys(found)
+                    found.add(key, value)
+                else:
+                    found[key] = value
             if self.cut:
                 return Incomplete(found)
 
@@ -353,10 +373,10 @@ class LenientReader:
         return at
 
 
-def number(digits: str, *, whole: bool) -> int | float | str:
-    """A JSON number; the digits as they stand where Python cannot hold it."""
+def number(digits: str, *, whole: bool) -> int | Number | str:
+    """Read a JSON number; one that is not whole keeps its text, one that Python cannot hold is its digits."""
     try:
-        value = int(digits) if whole else float(digits)
+        value = int(digits) if whole else Number(digits)
     except ValueError:
         return digits
     return digits if value in (float("inf"), float("-inf")) else value

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from scoring.answers.lenient import MAX_DEPTH, Incomplete, IncompleteList
-from scoring.cells import Records, cell_text
+from scoring.cells import Records, cell_text, plain_key
 from scoring.text import visible
 
 
@@ -49,26 +49,45 @@ def _shown(path: Sequence[str | int]) -> str:
     return visible("$" + "".join(steps))
 
 
-def find_records(value: object) -> Records | None:
-    """The longest list of objects in a value (of equal ones the outermost, then the first); None where there is none.
+def fields_held(objects: Iterable[object], fields: Iterable[str]) -> int:
+    """How many of the fields are keys of the objects."""
+    known = {plain_key(name) for name in fields}
+    return len(known & {plain_key(str(key)) for key in {key for item in objects if isinstance(item, dict) for key in item}})
 
+
+def _holder(lists: Sequence[_List], longest: _List, fields: Sequence[str]) -> _List:
+    """The list around the longest one whose objects have more of the fields: the longest is then a value of one record."""
+    around = [one for one in lists if one.path == longest.path[: len(one.path)]]
+    if len(around) == 1:
+        return longest
+    return max(around, key=lambda one: (fields_held(one.value, fields), len(one.path)))
+
+
+def find_records(value: object, fields: Sequence[str] = ()) -> Records | None:
+    """Return the longest list of objects in a value; None where there is none.
+
+    Of equally long lists the one whose objects have more of the `fields` is taken, then the outermost, then the first. A list inside
+    the records of another list is not taken where those records have more of the `fields`.
     An empty list is an answer of no records. Elements that are no objects, and other lists of objects outside the
     records, are left out and reported.
     """
     lists = _lists(value)
     if not lists:
         return None
-    chosen = max(lists, key=lambda found: found.complete)
+    most = max(found.complete for found in lists)
+    tied = [found for found in lists if found.complete == most]
+    longest_list = max(tied, key=lambda found: fields_held(found.value, fields)) if len(tied) > 1 else tied[0]
+    chosen = _holder(lists, longest_list, fields)
     records = tuple(item for item in chosen.value if isinstance(item, dict) and not isinstance(item, Incomplete))
     torn = any(isinstance(item, Incomplete | IncompleteList) for item in chosen.value) or isinstance(chosen.value, IncompleteList)
-    repairs: list[str] = []
+    warnings: list[str] = []
     strays = [item for item in chosen.value if not isinstance(item, dict) and item is not None and not isinstance(item, IncompleteList)]
     if strays:
         first = cell_text(strays[0])[0]
-        repairs.append(f"{len(strays)} elements of the list are no objects and were left out, first {visible(first[:60])!r}")
+        warnings.append(f"{len(strays)} elements of the list are no objects and were left out, first {visible(first[:60])!r}")
     depth = len(chosen.path)
     for other in lists:
         inside, around = other.path[:depth] == chosen.path, chosen.path[: len(other.path)] == other.path
         if other.complete and not inside and not around:
-            repairs.append(f"another list of {other.complete} objects at {_shown(other.path)} was not read")
-    return Records(records, _shown(chosen.path), tuple(repairs), torn)
+            warnings.append(f"another list of {other.complete} objects at {_shown(other.path)} was not read")
+    return Records(records, _shown(chosen.path), (), torn, tuple(warnings))

@@ -6,12 +6,12 @@ ground-truth word is an annotator's doubt and goes, a `?` of a model is a charac
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from scoring.matching import EntryPair, best_pairs, list_f1, total_accuracy
 from scoring.questions.questions import Condition, Question
 from scoring.text import NO_RULES, QUESTION_STRIPPED, FieldRules, Side, base_form, character_accuracy, ruled, tokens
 
@@ -50,15 +50,6 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class EntryPair:
-    """A matched pair: indexes (from 0) into the two lists of entries, and the character accuracy (above 0)."""
-
-    gt: int
-    model: int
-    accuracy: float
-
-
-@dataclass(frozen=True, slots=True)
 class Match:
     """Two lists of entries and which belong together. Entries without partner score 0."""
 
@@ -69,7 +60,7 @@ class Match:
     @property
     def total(self) -> float:
         """Sum of the matched accuracies."""
-        return math.fsum(pair.accuracy for pair in self.pairs)
+        return total_accuracy(self.pairs)
 
     @property
     def recall(self) -> float | None:
@@ -82,8 +73,7 @@ class Match:
     @property
     def f1(self) -> float:
         """2PR / (P + R), which is twice the total over both lengths. Both lists empty: 1; one empty: 0."""
-        both = len(self.gt) + len(self.model)
-        return 2 * self.total / both if both else 1.0
+        return list_f1(self.total, len(self.gt), len(self.model))
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,21 +191,13 @@ def score_entries(question: Question, gt: tuple[Entry, ...], model: tuple[Entry,
     """The score of a text answer from its entries: a string by character accuracy, an array by F1 over the best matching."""
     if not gt and not model:
         return EXCLUDED if question.blank_blank == "excluded" else Scored(Outcome.GRADED, 1.0, match=Match((), (), ()))
-    match = Match(gt, model, _matched(question, gt, model, same) if gt and model else ())
+    match = Match(gt, model, _matched(question, gt, model, same))
     return Scored(Outcome.GRADED, match.f1 if question.type == "text_array" else match.total, match=match)
 
 
 def _matched(question: Question, gt: tuple[Entry, ...], model: tuple[Entry, ...], same: Same) -> tuple[EntryPair, ...]:
-    """The matching that maximises total accuracy. A pair of accuracy 0 is no match: it adds nothing and claims nothing."""
+    """Return the best matching of the entries; a pair that a verifier called equivalent has accuracy 1."""
     accuracies = [
         [1.0 if (wanted.plain, found.plain) in same else character_accuracy(wanted.form, found.form) for found in model] for wanted in gt
     ]
-    chosen: Sequence[tuple[int, int]]
-    if len(gt) == len(model) == 1:
-        chosen = [(0, 0)]
-    else:
-        from scoring.alignment import optimal_assignment, ordered_alignment
-
-        chosen = (ordered_alignment if question.order == "document" else optimal_assignment)(accuracies)
-    pairs = (EntryPair(row, column, accuracies[row][column]) for row, column in chosen)
-    return tuple(sorted((pair for pair in pairs if pair.accuracy > 0), key=lambda pair: pair.gt))
+    return best_pairs(accuracies, in_order=question.order == "document")

@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scoring.cells import cell_text
-from scoring.decoding import read_text
-from scoring.delimited import read_table
 from scoring.problems import InputError, Problem, Severity
 from scoring.questions.answers import condition_met, entries, is_blank, pair_values, plain_value
 from scoring.questions.questions import Question, QuestionSet
 from scoring.questions.responses import Names, folded
 from scoring.settings import Settings
 from scoring.text import visible
+from scoring.truth_table import read_truth_table
 from scoring.workspace import natural_key
 
 _SHAPE = "give a header and a row for each document"
@@ -42,14 +41,14 @@ def read_ground_truth(
     """
     if not path.exists():
         raise InputError("there is no ground truth", where=where, hint="a row a document, a column a question: see docs/questions.md")
-    text, repairs = read_text(path)
     try:
-        table = read_table(text, questions.ids)
+        table, warnings = read_truth_table(path, questions.ids, settings.encoding)
     except InputError as fault:
-        raise InputError(fault.what, where=where, line=fault.line, hint="mend the quotation marks there") from fault
+        raise InputError(fault.what, where=where, line=fault.line, hint=fault.hint) from fault
     if table is None or not table.rows:
         raise InputError("the ground truth has no rows", where=where, hint=_SHAPE)
-    problems = [Problem(Severity.REPAIR, repair, where) for repair in (*repairs, *table.repairs)]
+    problems = [Problem(Severity.WARNING, warning, where) for warning in warnings]
+    problems += [Problem(Severity.REPAIR, repair, where) for repair in table.repairs]
     header = table.header
     columns = _columns(header, questions, where)
     blank_words = folded(settings)

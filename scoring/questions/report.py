@@ -11,6 +11,7 @@ from scoring.provenance import Provenance, engine_fingerprint, provenance_line, 
 from scoring.questions.evaluate import Evaluation
 from scoring.questions.material import Material
 from scoring.questions.tables import Cell, Table, tables
+from scoring.spreadsheet import safe_cell
 from scoring.text import visible
 from scoring.words import counted
 
@@ -108,13 +109,14 @@ def markdown_table(table: Table) -> str:
     return "\n".join(f"| {line} |" for line in lines)
 
 
-def markdown(evaluation: Evaluation) -> str:
-    """The section as Markdown, ending in a line end."""
+def markdown(evaluation: Evaluation, generated: str = "") -> str:
+    """The section as Markdown, ending in a line end; it states `generated`, a moment, where that is given."""
     title = evaluation.material.questions.title
     parts = [f"# {TITLE}" + (f": {_in_markdown(visible(title))}" if title else ""), summary(evaluation), *METHOD]
     for table in tables(evaluation):
         parts += [f"## {_in_markdown(table.title)}", *([note_of(table)] if note_of(table) else []), markdown_table(table)]
     parts += ["## The questions", "\n".join(f"- {_in_markdown(one)}" for one in _questions(evaluation)), provenance(evaluation)]
+    parts += [f"Generated {generated}."] if generated else []
     return "\n\n".join(parts) + "\n"
 
 
@@ -159,11 +161,12 @@ _STYLE = (
 )
 
 
-def html_page(evaluation: Evaluation) -> str:
-    """The section as a page of its own, self-contained."""
+def html_page(evaluation: Evaluation, generated: str = "") -> str:
+    """The section as a page of its own, self-contained; it states `generated`, a moment, where that is given."""
+    date = f"<p>Generated {escape(generated)}.</p>\n" if generated else ""
     return (
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{TITLE}</title>\n<style>{_STYLE}</style>\n</head>\n'
-        f"<body>\n{html_section(evaluation)}</body>\n</html>\n"
+        f"<body>\n{html_section(evaluation)}{date}</body>\n</html>\n"
     )
 
 
@@ -180,7 +183,4 @@ def csv_text(table: Table) -> str:
 def _in_csv(cell: Cell) -> str:
     if cell is None:
         return ""
-    if isinstance(cell, str):
-        text = visible(cell)
-        return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
-    return repr(cell)
+    return safe_cell(cell) if isinstance(cell, str) else repr(cell)

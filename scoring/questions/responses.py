@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from scoring.answers import Incomplete, IncompleteList
+from scoring.answers import Incomplete, IncompleteList, Part, json_values, open_answer, parts_that_count, repairs_of
 from scoring.cells import cell_text
 from scoring.questions.questions import Question
 from scoring.settings import Settings
@@ -124,6 +124,42 @@ def _gathered(pairs: Iterator[tuple[str, object]], names: Names) -> Answers | No
     if renamed:
         repairs.insert(0, f"keys written otherwise: {', '.join(renamed)}")
     return Answers(values, tuple(unknown), tuple(repairs)) if values else None
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """The answers of one response, whether it was cut off, and the liberties on which figures depend."""
+
+    answers: Answers
+    truncated: bool = False
+    warnings: tuple[str, ...] = ()
+
+
+def read_response(text: str, names: Names) -> Response | None:
+    """Return the answers in what a model returned for a document; None where there are none.
+
+    Of several JSON values a later one revises or continues the earlier, as in every task.
+
+    Raises:
+        InputError: the response holds an error or a refusal; `what` is the reason.
+    """
+    opened = open_answer(text)
+    values = json_values(opened)
+    read = [(one, found) for one in values if (found := find_answers(one.value, names)) is not None]
+    filled = [(one, found) for one, found in read if found.values] or read[-1:]
+    parts = [Part(one.start, one.end, tuple(found.values.items()), tuple(found.values), one.cut) for one, found in filled]
+    kept, warnings = parts_that_count(opened.text, parts, "answers")
+    chosen = [pair for pair, part in zip(filled, parts, strict=True) if any(part is one for one in kept)]
+    cut = opened.truncated or any(one.cut for one, _ in chosen)
+    given = {name: value for _, found in chosen for name, value in found.values.items()}
+    if not chosen or (cut and not given):
+        in_lines = answers_in_text(opened.text, names)
+        if in_lines is None:
+            return None
+        return Response(replace(in_lines, repairs=(*opened.repairs, *in_lines.repairs)), opened.truncated, opened.warnings)
+    repairs = (*repairs_of(opened, values, [one for one, _ in chosen]), *(repair for _, found in chosen for repair in found.repairs))
+    unknown = tuple(key for _, found in chosen for key in found.unknown)
+    return Response(Answers(given, unknown, repairs), cut, (*opened.warnings, *warnings))
 
 
 def answers_in_text(text: str, names: Names) -> Answers | None:

@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from scoring.answers import Incomplete, parse_json
+from scoring.answers import Incomplete, RepeatedKeys, parse_json
 from scoring.decoding import read_text
 from scoring.model_run import ModelRun, Status
 from scoring.problems import InputError, Problem, Severity
 from scoring.questions.documents import Document
 from scoring.questions.questions import QuestionSet
-from scoring.questions.responses import Answers, Names, answer_text, answers_in_text, find_answers, folded
+from scoring.questions.responses import Answers, Names, answer_text, find_answers, folded, read_response
 from scoring.text import visible
 from scoring.workspace import Workspace, entries, natural_key
 
@@ -125,13 +125,15 @@ class _RunReader:
 
     def _text(self, path: Path) -> str | None:
         try:
-            text, repairs = read_text(path)
+            decoded = read_text(path)
         except InputError as fault:
             self.tell(Severity.WARNING, fault.what, path)
             return None
-        for repair in repairs:
+        for repair in decoded.repairs:
             self.tell(Severity.REPAIR, repair, path)
-        return text
+        for warning in decoded.warnings:
+            self.tell(Severity.WARNING, warning, path)
+        return decoded.text
 
     def _checkpoint(self, path: Path, unknown: set[str]) -> tuple[dict[str, RunPage], str | None]:
         text = self._text(path)
@@ -144,6 +146,10 @@ class _RunReader:
             return {document: RunPage(document, "failed", error="the run file cannot be read") for document in self.documents}, None
         for repair in parsed.repairs:
             self.tell(Severity.REPAIR, repair, path)
+        if isinstance(listed, RepeatedKeys):
+            for document, earlier in listed.earlier.items():
+                told = f"given {len(earlier) + 1} times in the run file; the last one read"
+                self.tell(Severity.WARNING, told, path, str(document))
         pages = {str(document).strip(): self._page(str(document).strip(), value, path, unknown) for document, value in listed.items()}
         if parsed.truncated:
             self.tell(Severity.REPAIR, "the file is cut off; the pages before the end are kept", path)
@@ -172,13 +178,16 @@ class _RunReader:
     def _from_text(self, document: str, text: str | None, path: Path, unknown: set[str]) -> RunPage:
         if text is None or not text.strip():
             return self._failed(document, "the response is empty", path)
-        parsed = parse_json(text)
-        found = find_answers(parsed.value, self.names) if parsed is not None else None
-        if parsed is None or found is None or (parsed.truncated and not found.values):
-            found = answers_in_text(text, self.names)
-            return self._failed(document, "no answers can be found", path) if found is None else self._read(document, found, path, unknown)
-        page = self._read(document, replace(found, repairs=(*parsed.repairs, *found.repairs)), path, unknown)
-        if not parsed.truncated:
+        try:
+            response = read_response(text, self.names)
+        except InputError as fault:
+            return self._failed(document, fault.what, path)
+        if response is None:
+            return self._failed(document, "no answers can be found", path)
+        for warning in response.warnings:
+            self.tell(Severity.WARNING, warning, path, document)
+        page = self._read(document, response.answers, path, unknown)
+        if not response.truncated:
             return page
         self.tell(Severity.REPAIR, "the response is cut off; complete answers are kept", path, document)
         return replace(page, status="truncated")

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from scoring.adjudication.log_export import safe_cell
 from scoring.problems import InputError
 from scoring.relations.documents import DocumentFile, read_documents
 from scoring.relations.gold import Reference
 from scoring.relations.material import Material
 from scoring.relations.names import SubmissionName, parse_submission
+from scoring.spreadsheet import safe_cell
 
 RECORD = "imports.csv"
 RECORD_COLUMNS = ("imported", "source", "sha256", "submission", "info_source")

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scoring.adjudication.log_export import safe_cell
 from scoring.relations.scores import RunScore, exact_mean, plain_sum
+from scoring.spreadsheet import safe_cell
 
 UNKNOWN_RESOURCE = 2**53 - 1
 """What an unknown size counts as when sizes are ranked: worse than any real one."""

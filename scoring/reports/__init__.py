@@ -1,1 +1,1 @@
-"""Results written out: tables of figures to CSV, JSON, Markdown, HTML and XLSX, and the report. Nothing else of `scoring` imports it."""
+"""Results written out: tables of figures to CSV, JSON, Markdown, HTML and XLSX, and the report. Only `deposit` imports it."""

@@ -9,11 +9,11 @@ from scoring.reports.tables import Cell, Column, Table, columns, table
 from scoring.tables.evaluate import Evaluation
 from scoring.tables.page_scores import PageScore
 
-PAIRING, TRAVELERS, LABELS = GROUPS = ("pairing", "travelers", "labels")
+PAIRING, COUNT, LABELS = GROUPS = ("pairing", "count", "labels")
 # The figures of a group, as the columns of scores_summary.csv and scores_fields.csv call them, each with `adjudicated_` before it.
 FIGURES = {
     PAIRING: "matched, precision, recall, f1, name_cer, exact_share, gated_name_cer, below_gate, missed, surplus; accuracy of fields",
-    TRAVELERS: "distinct_travelers",
+    COUNT: "distinct_travelers",
     LABELS: "duplicate, merge, fragment, misread, invention",
 }
 # The beginning of an id, as `log list` prints it and `undo` takes it.
@@ -26,7 +26,7 @@ def groups(entry: Entry) -> tuple[str, ...]:
     if entry.verdict in ("same", "different"):
         # Who is paired also tells who is counted, and what is left over to be labelled.
         return GROUPS
-    return (TRAVELERS, LABELS) if entry.verdict in ("duplicate", "fragment", "merge") else (LABELS,)
+    return (COUNT, LABELS) if entry.verdict in ("duplicate", "fragment", "merge") else (LABELS,)
 
 
 def behind(evaluation: Evaluation) -> Table:

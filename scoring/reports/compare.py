@@ -1,4 +1,4 @@
-"""Compare pages: GT rows of one register page against every cell's readings, differing characters marked (`1-tables`, Outputs)."""
+"""Compare pages: GT rows of one page against every cell's readings, differing characters marked (`1-tables`, Outputs)."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Leftover:
 
 @dataclass(frozen=True, slots=True)
 class ComparePage:
-    """One register page, compared."""
+    """One page, compared."""
 
     page: str
     cells: tuple[tuple[str, str], ...]

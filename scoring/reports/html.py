@@ -44,7 +44,7 @@ def _environment() -> Any:
 
 
 def report(title: str, sections: Sequence[Section], provenance: Provenance, pages: Sequence[tuple[str, str]]) -> str:
-    """The report; `pages` are register pages with the stems of their compare pages."""
+    """The report; `pages` are page ids with the stems of their compare pages."""
     template = _environment().get_template("report.html")
     line = provenance_line(provenance)
     return str(template.render(title=title, sections=sections, provenance=provenance, line=line, pages=pages))

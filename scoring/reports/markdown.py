@@ -16,7 +16,7 @@ def report(title: str, sections: Sequence[Section], provenance: Provenance, page
     """The report.
 
     Args:
-        pages: register page and the stem of its compare page.
+        pages: page id and the stem of its compare page.
     """
     lines = [f"# {escaped(title)}", "", f"{provenance_line(provenance)}.", "", f"Generated {provenance.generated}.", ""]
     lines += [f"- [{section.title}](#{section.anchor})" for section in sections]

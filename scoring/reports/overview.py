@@ -7,6 +7,8 @@ from scoring.tables.band import Bands
 from scoring.tables.counts import LABELS
 from scoring.tables.evaluate import CellScore, Evaluation
 from scoring.tables.instruments import WAYS, Instruments
+from scoring.text import visible
+from scoring.words import gate_text
 
 
 def detection(evaluation: Evaluation, bands: Bands) -> Table:
@@ -31,14 +33,15 @@ def detection(evaluation: Evaluation, bands: Bands) -> Table:
     )
     gate = evaluation.material.settings.gate
     undecided = sum(bands.undecided.values())
-    note = f"Matched at similarity {gate:.2f} and above. adj.: as adjudicated; low and high: F1 with the {undecided} open or stale "
+    note = f"Matched at similarity {gate_text(gate)} and above. adj.: as adjudicated; low and high: F1 with the {undecided} open or stale "
     note += "borderline cases resolved different, then same."
-    return table("detection", "Which travelers were found", head, rows, note)
+    return table("detection", f"Which {evaluation.material.schema.record.many} were found", head, rows, note)
 
 
 def transcription(evaluation: Evaluation) -> Table:
-    """Per cell: name CER, exact share and gated CER, travelers counted; each as scored and as adjudicated."""
+    """Per cell: name CER, exact share and gated CER, records counted; each as scored and as adjudicated."""
     rows = []
+    many = evaluation.material.schema.record.many
     for as_scored, cell in zip(evaluation.as_scored.cells, evaluation.cells, strict=True):
         a, d = as_scored.counts, cell.counts
         rows.append(
@@ -52,15 +55,14 @@ def transcription(evaluation: Evaluation) -> Table:
         *(Column("name_cer", "error", "CER"), Column("adjudicated_name_cer", "error", "adj. CER")),
         *(Column("exact_share", "share", "exact"), Column("adjudicated_exact_share", "share", "adj. exact")),
         *(Column("gated_name_cer", "error", "gated CER"), Column("adjudicated_gated_name_cer", "error", "adj. gated CER")),
-        *(Column("distinct_travelers", "count", "travelers"), Column("adjudicated_distinct_travelers", "count", "adj. travelers")),
-        Column("gt_distinct", "count", "GT travelers"),
+        *(Column("distinct_travelers", "count", many), Column("adjudicated_distinct_travelers", "count", f"adj. {many}")),
+        Column("gt_distinct", "count", f"GT {many}"),
     )
     gate = evaluation.material.settings.gate
     note = "Name CER over the pairing without floor, every name in the pool; "
-    note += (
-        f"gated CER over matched pairs alone (gate {gate:.2f}), which flatters. travelers: distinct names, added up over pages and runs."
-    )
-    return table("transcription", "How well the names were read, and how many travelers were counted", head, rows, note)
+    note += f"gated CER over matched pairs alone (gate {gate_text(gate)}), which flatters. "
+    note += f"{many}: distinct names, added up over pages and runs."
+    return table("transcription", f"How well the names were read, and how many {many} were counted", head, rows, note)
 
 
 def _pages(cell: CellScore) -> str:
@@ -95,7 +97,16 @@ def by_field(evaluation: Evaluation) -> Table:
         told = [one if one == other else f"{one} → {other}" for one, other in pairs]
         rows.append((cell.model, cell.phase, *(told or (None,) * len(names))))
     note = "On matched pairs, over values that can be scored; `scores_fields.csv` counts them. An arrow leads to the figure as adjudicated."
+    note += without_path(evaluation)
     return table("fields", "Per-field accuracy", (*columns("text", "model", "phase"), *columns("span", *names)), rows, note)
+
+
+def without_path(evaluation: Evaluation) -> str:
+    """A sentence on the nested values that no declared path makes scorable; empty where there are none."""
+    columns_of = zip(evaluation.material.schema.scored, zip(*(cell for cell in evaluation.cell_fields if cell), strict=True), strict=False)
+    counts = [(field.name, sum(one.no_path for one in column)) for field, column in columns_of]
+    told = ", ".join(f"{number} of {visible(name)}" for name, number in counts if number)
+    return f" Not scored, nested without a declared path: {told}; `adjudicate check` proposes paths." if told else ""
 
 
 def decisions(evaluation: Evaluation) -> Table:

@@ -1,4 +1,4 @@
-"""Tables of the report that gather figures for reading: per register page, over the runs, the disagreements (`1-tables`, Outputs)."""
+"""Tables of the report that gather figures for reading: per page, over the runs, the disagreements (`1-tables`, Outputs)."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from scoring.tables.evaluate import Evaluation
 from scoring.tables.gates import STEPS
 from scoring.tables.instruments import WAYS, Instruments
 from scoring.tables.surplus import CHANCE_LIMIT
+from scoring.words import counted, gate_text
 
 CELL = columns("text", "model", "phase")
 
@@ -24,8 +25,9 @@ def span(values: Iterable[int]) -> str:
 
 
 def by_page(evaluation: Evaluation) -> list[Table]:
-    """A table a register page: counts over the runs as whole numbers against the GT count, transcription pooled over the runs."""
+    """A table a page: counts over the runs as whole numbers against the GT count, transcription pooled over the runs."""
     gate = evaluation.material.settings.gate
+    one, many = evaluation.material.schema.record.one, evaluation.material.schema.record.many
     tables = []
     for page in evaluation.material.pages:
         rows: list[tuple[Cell, ...]] = []
@@ -34,17 +36,18 @@ def by_page(evaluation: Evaluation) -> list[Table]:
             decided = [score.counts for score in cell.pages if score.page == page.id and score.counts is not None]
             rows.append((cell.model, cell.phase, len(automatic), *_counted(automatic, decided), *_read(total(automatic), total(decided))))
         head = (
-            *(*CELL, Column("runs", "count"), *columns("span", "travelers", "adjudicated_travelers")),
+            *(*CELL, Column("runs", "count")),
+            *(Column("travelers", "span", many), Column("adjudicated_travelers", "span", f"adj. {many}")),
             *columns("span", "model_rows", "matched", "adjudicated_matched"),
             *(
                 Column("name_cer", "error", "CER"),
                 Column("adjudicated_name_cer", "error", "adj. CER"),
                 Column("exact_share", "share", "exact"),
             ),
-            Column("gated_name_cer", "error", f"CER at gate {gate:.2f}"),
+            Column("gated_name_cer", "error", f"CER at gate {gate_text(gate)}"),
         )
         distinct = len({form for form in evaluation.prepared.pages[page.id].forms if form})
-        title = f"Page {page.id}: {distinct} distinct travelers in {len(page.rows)} rows"
+        title = f"Page {page.id}: {distinct} distinct {one if distinct == 1 else many} in {counted(len(page.rows), 'row')}"
         tables.append(table(f"page_{page.id}", title, head, rows))
     return tables
 
@@ -66,8 +69,8 @@ def _read(a: Counts, d: Counts) -> tuple[Cell, ...]:
     return a.name_cer, d.name_cer, a.exact_share, a.gated_name_cer
 
 
-def spread_shown(spread: Table) -> Table:
-    """The spread over runs, a row a cell: least to greatest, the median in brackets."""
+def spread_shown(spread: Table, many: str) -> Table:
+    """The spread over runs, a row a cell: least to greatest, the median in brackets; `many` names the rows of the data."""
     figures = list(dict.fromkeys(str(row[2]) for row in spread.rows))
     cells: dict[tuple[Cell, Cell], dict[str, str]] = {}
     runs: dict[tuple[Cell, Cell], Cell] = {}
@@ -77,7 +80,8 @@ def spread_shown(spread: Table) -> Table:
         runs[model, phase] = count
     rows = [(*cell, runs[cell], *(found.get(figure) for figure in figures)) for cell, found in cells.items()]
     note = "Least to greatest over the runs, each over all of its pages; the median in brackets."
-    head = (*CELL, Column("runs", "count"), *columns("span", *figures))
+    titles = {"distinct_travelers": f"distinct {many}"}
+    head = (*CELL, Column("runs", "count"), *(Column(figure, "span", titles.get(figure, "")) for figure in figures))
     return table("spread_shown", "Spread over the runs of a cell", head, rows, note)
 
 

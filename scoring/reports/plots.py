@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from scoring.reports.tables import Table
 from scoring.text import visible
+from scoring.words import gate_text
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -176,7 +177,7 @@ def histogram(similarities: Sequence[float], gate: float, name: str, alt: str) -
                 bar.set_hatch("///")
         axes.axvline(gate, color=GATE, linewidth=1.6, linestyle="--")
         axes.annotate(
-            f"gate {gate:.2f}",
+            f"gate {gate_text(gate)}",
             (gate, 1),
             xycoords=("data", "axes fraction"),
             xytext=(-4, -2),
@@ -219,7 +220,7 @@ def gates(curve: Table, gate: float, name: str, alt: str) -> str:
                 )
         axes.axvline(gate, color=GATE, linewidth=1.6, linestyle=":")
         axes.annotate(
-            f"gate {gate:.2f}", (gate, 0), xycoords=("data", "axes fraction"), xytext=(-4, 4), textcoords="offset points", ha="right"
+            f"gate {gate_text(gate)}", (gate, 0), xycoords=("data", "axes fraction"), xytext=(-4, 4), textcoords="offset points", ha="right"
         )
         axes.set_xlim(0, 1)
         axes.set_ylim(0, 1.02)
@@ -238,6 +239,10 @@ def heat_map(fields: Table, name: str, alt: str) -> str:
 
     def draw(figure: Figure) -> None:
         axes = figure.subplots()
+        if not cells:
+            axes.set_axis_off()
+            axes.text(0.5, 0.5, "no field was scored", ha="center", va="center")
+            return
         grid = [[float("nan") if values[*cell, field] is None else values[*cell, field] for field in names] for cell in cells]
         edges = ([at - 0.5 for at in range(size + 1)] for size in (len(names), len(cells)))
         axes.pcolormesh(*edges, grid, cmap="cividis", vmin=0, vmax=1)

@@ -8,8 +8,8 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 
-from scoring.adjudication.log_export import safe_cell
 from scoring.reports.tables import Cell, Table, is_numeric
+from scoring.spreadsheet import safe_cell
 from scoring.text import visible
 
 # What Markdown, or the HTML within it, would take for markup wherever it stands; a colon in front of something may begin an address

@@ -16,7 +16,7 @@ from scoring.reports.tables import Table
 from scoring.reports.tables_sections import Figures, sections
 from scoring.tables.evaluate import Evaluation
 
-FORMATS = ("html", "md", "xlsx")
+FORMATS = ("html", "md", "xlsx", "tex")
 TITLE = "What the models read: scores and readings"
 Progress = Callable[[str, int, int], None]
 
@@ -45,7 +45,7 @@ def with_task(report: Report, name: str, found: Sequence[Any]) -> Report:
 
 
 def stems(report: Report) -> list[tuple[str, str]]:
-    """Register pages with the stems of their compare pages' files: `compare_28`, unlike each other on every file system."""
+    """Pages with the stems of their compare pages' files: `compare_28`, unlike each other on every file system."""
     if report.evaluation is None:
         return []
     taken: set[str] = set()
@@ -64,7 +64,8 @@ def stems(report: Report) -> list[tuple[str, str]]:
 def files(report: Report, formats: Collection[str], progress: Progress | None = None) -> Iterator[tuple[str, bytes]]:
     """The files of a report by their path from its folder, one after the other.
 
-    HTML and Markdown come with their compare pages, Markdown with the pictures as files; the figures lie in `data/` as CSV.
+    HTML and Markdown come with their compare pages, Markdown with the pictures as files, LaTeX as a folder `tex/` of its tables;
+    the figures lie in `data/` as CSV.
     """
     pages = stems(report)
     steps = len(report.tables) + (1 + len(pages)) * len({"html", "md"} & set(formats)) + ("xlsx" in formats)
@@ -93,17 +94,27 @@ def files(report: Report, formats: Collection[str], progress: Progress | None = 
                 yield told(f"{stem}.html", html.compare(compared, report.provenance, pages))
             if "md" in formats:
                 yield told(f"{stem}.md", markdown.compare(compared, report.provenance))
+    if "tex" in formats:
+        from scoring.reports import tex
+
+        for name, text in tex.files(shown(report), report.title, provenance_line(report.provenance), report.provenance.generated):
+            yield f"tex/{name}", text.encode()
     if "xlsx" in formats:
         from scoring.reports.workbook import workbook
 
         yield told("report.xlsx", workbook(sheets(report), report.title, provenance_line(report.provenance), report.provenance.generated))
 
 
+def shown(report: Report) -> list[Table]:
+    """The tables that the sections show, rounded for people to read."""
+    return [block.table for section in report.sections for block in section.blocks if isinstance(block, Shown)]
+
+
 def sheets(report: Report) -> list[Table]:
     """The tables of the workbook: those of the sections, then the files of figures they do not already hold."""
-    shown = [block.table for section in report.sections for block in section.blocks if isinstance(block, Shown)]
-    names = {one.name for one in shown}
-    return [*shown, *(one for one in report.tables.values() if one.name not in names and one.name != "pairs_as_scored")]
+    first = shown(report)
+    names = {one.name for one in first}
+    return [*first, *(one for one in report.tables.values() if one.name not in names and one.name != "pairs_as_scored")]
 
 
 def standalone(svg: str) -> str:

@@ -12,6 +12,7 @@ from itertools import chain
 from scoring.provenance import Provenance
 from scoring.reports.render import json_tables
 from scoring.reports.tables import Cell, Column, Table, columns, table
+from scoring.reports.usage import usage
 from scoring.tables.band import Bands
 from scoring.tables.binding import Stale, Statement
 from scoring.tables.counts import LABELS, Counts, FieldCounts
@@ -148,9 +149,11 @@ def fields(evaluation: Evaluation) -> Table:
     for as_scored, cell in zip(evaluation.as_scored.cells, evaluation.cells, strict=True):
         for name, found, decided in zip(names, _of_fields(as_scored, names), _of_fields(cell, names), strict=True):
             automatic = (found.scored, found.unscorable, found.accuracy)
-            rows.append((cell.model, cell.phase, name, *automatic, decided.scored, decided.unscorable, decided.accuracy))
+            after = (decided.scored, decided.unscorable, decided.accuracy)
+            rows.append((cell.model, cell.phase, name, *automatic, *after, found.no_path, decided.no_path))
     head = (*columns("text", "model", "phase", "field"), *columns("count", "scored", "unscorable"), Column("accuracy", "share"))
     more = (*columns("count", "adjudicated_scored", "adjudicated_unscorable"), Column("adjudicated_accuracy", "share"))
+    more += columns("count", "no_path", "adjudicated_no_path")
     return table("scores_fields", "Fields", (*head, *more), rows)
 
 
@@ -254,7 +257,9 @@ def disagreements(found: Instruments) -> Table:
 def files(evaluation: Evaluation, bands: Bands, found: Instruments) -> Mapping[str, Table]:
     """All tables that `score --output` writes, by the name of their file without `.csv`."""
     made = (summary(evaluation, bands), pages(evaluation, bands), fields(evaluation), pairs(evaluation), four_ways(found))
-    return {one.name: one for one in chain(made, (pairs_as_scored(evaluation), disagreements(found)))}
+    stated = usage(evaluation.material)
+    more = (pairs_as_scored(evaluation), disagreements(found), *((stated,) if stated is not None else ()))
+    return {one.name: one for one in chain(made, more)}
 
 
 def as_json(evaluation: Evaluation, bands: Bands, found: Instruments, provenance: Provenance) -> str:

@@ -9,12 +9,14 @@ from scoring.adjudication.agreement import Agreement, agreement
 from scoring.problems import Problem
 from scoring.reports import agreement as agreements
 from scoring.reports import behind, overview, page_tables, plots, report_files, score_files
+from scoring.reports.imported import imports
 from scoring.reports.sections import Block, Plot, Prose, Section, Shown, prose
 from scoring.reports.tables import Table
 from scoring.tables.band import Bands, bands
 from scoring.tables.counts import LABELS
 from scoring.tables.evaluate import Evaluation
 from scoring.tables.instruments import Instruments
+from scoring.words import gate_text
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,8 @@ def gather(evaluation: Evaluation, instruments: Instruments, log_problems: Seque
         *(report_files.misread_chance(evaluation), behind.behind(evaluation)),
     )
     made |= {one.name: one for one in more}
+    imported = imports(material.workspace)
+    made |= {imported.name: imported} if imported is not None else {}
     agreed = agreement(evaluation.decisions.entries, task="tables")
     of_agreement = (agreements.by_verdict(agreed), agreements.between(agreed), agreements.with_self(agreed))
     made |= {one.name: one for one in of_agreement}
@@ -68,6 +72,7 @@ def _named(figures: Figures, name: str, *, folded: bool = False) -> Shown:
 
 
 def _results(figures: Figures) -> Section:
+    record = figures.evaluation.material.schema.record
     evaluation = figures.evaluation
     cells = len(evaluation.cells)
     scored = sum(len(cell.scored) for cell in evaluation.cells)
@@ -90,25 +95,26 @@ def _results(figures: Figures) -> Section:
                 "Every figure stands as scored, which needs no decision, and as adjudicated (adj.) beside it; ",
                 ("the log entries behind those", "#adjudication"),
                 " are listed by their ids. Detection and "
-                "transcription are two questions and get two figures: F1 says which travelers were found, name CER how well their "
+                f"transcription are two questions and get two figures: F1 says which {record.many} were found, name CER how well their "
                 "names were read. Neither can be told from the other.",
             ),
             Shown(overview.detection(evaluation, figures.bands), "scores_summary.csv"),
             Shown(overview.transcription(evaluation), "scores_summary.csv"),
             picture,
             _named(figures, "intervals", folded=True),
+            *([_named(figures, "usage")] if "usage" in figures.tables else []),
         ),
     )
 
 
 def _method(figures: Figures) -> Section:
-    settings = figures.evaluation.material.settings
-    gate, floor = f"{settings.gate:.2f}", f"{settings.misread_floor:.2f}"
+    settings, record = figures.evaluation.material.settings, figures.evaluation.material.schema.record
+    gate, floor = gate_text(settings.gate), gate_text(settings.misread_floor)
     paragraphs: tuple[Prose, ...] = (
         prose(
             ("Count.", "#pages"),
             " Distinct names on a page, model against ground truth (GT). No name is compared with another: a model that misreads "
-            "every name still counts right when it reports the right number of people.",
+            f"every name still counts right when it reports the right number of {record.many}.",
         ),
         prose(
             ("Align.", "#four-ways"),
@@ -126,8 +132,8 @@ def _method(figures: Figures) -> Section:
         ),
         prose(
             ("Say what is left over.", "#surplus"),
-            " Model rows without a GT row are a duplicate, a merge of travelers, a fragment of a name, a misread name (from similarity "
-            f"{floor} to a traveler nobody else holds) or an invention. The label is a suggestion until a verifier settles it.",
+            f" Model rows without a GT row are a duplicate, a merge of {record.many}, a fragment of a name, a misread name (from "
+            f"similarity {floor} to one that no other row holds) or an invention. The label is a suggestion until a verifier settles it.",
         ),
         prose(
             ("Score the other fields.", "#fields"),
@@ -196,7 +202,7 @@ def _fields(figures: Figures) -> Section:
 
 
 def _consistency(figures: Figures) -> Section:
-    spread = page_tables.spread_shown(figures.tables["spread"])
+    spread = page_tables.spread_shown(figures.tables["spread"], figures.evaluation.material.schema.record.many)
     overall = page_tables.rows_overall(figures.tables["rows_found"])
     return Section(
         "consistency", "Run to run", (Shown(spread, "spread.csv"), Shown(overall, "rows_found.csv", folded=len(overall.rows) > 20))
@@ -246,6 +252,7 @@ def _agreement(figures: Figures) -> Section:
 
 
 def _inputs(figures: Figures) -> Section:
-    return Section(
-        "inputs", "Inputs: what failed and what was repaired", (_named(figures, "pages_unscored"), _named(figures, "problems", folded=True))
-    )
+    found = [_named(figures, "pages_unscored"), _named(figures, "problems", folded=True)]
+    if "imports" in figures.tables:
+        found.insert(0, _named(figures, "imports"))
+    return Section("inputs", "Inputs: what failed and what was repaired", tuple(found))

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import io
 import re
-import zipfile
 from collections.abc import Iterable
 from typing import Any
 
-from scoring.adjudication.log_export import safe_cell
 from scoring.reports.tables import Cell, Table
+from scoring.spreadsheet import dated_workbook, safe_cell
 
 _FORMATS = {"share": "0.000", "error": "0.0000", "number": "0.00"}
-_STAMP = (1980, 1, 1, 0, 0, 0)
 
 
 def workbook(tables: Iterable[Table], title: str, provenance: str, generated: str) -> bytes:
@@ -62,7 +60,7 @@ def workbook(tables: Iterable[Table], title: str, provenance: str, generated: st
             sheet.append(cells)
     stream = io.BytesIO()
     book.save(stream)
-    return _fixed(stream.getvalue(), generated)
+    return dated_workbook(stream.getvalue(), generated)
 
 
 def _value(cell: Cell) -> Cell:
@@ -94,19 +92,3 @@ def _sheet_name(name: str, taken: set[str]) -> str:
         found = base[: 31 - len(tail)] + tail
     taken.add(found.casefold())
     return found
-
-
-def _fixed(data: bytes, generated: str) -> bytes:
-    """The same workbook with the moments that the writer put in replaced by one."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(data)) as source, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as target:
-        for entry in source.infolist():
-            content = source.read(entry)
-            if entry.filename == "docProps/core.xml":
-                content = re.sub(rb"(<dcterms:(?:created|modified)[^>]*>)[^<]*", rb"\g<1>" + generated.encode(), content)
-            fixed = zipfile.ZipInfo(entry.filename, _STAMP)
-            fixed.compress_type = zipfile.ZIP_DEFLATED
-            fixed.external_attr = 0o600 << 16
-            fixed.create_system = 3
-            target.writestr(fixed, content)
-    return out.getvalue()

@@ -3,7 +3,7 @@
 Source: `1-tables`, EQUIVALENCES.md, the rules as data.
 """
 
-from scoring.rules.check import Witnesses, blocking, check, open_faults, scoring_errors
+from scoring.rules.check import Witnesses, blocking, check, inside_words, open_faults, scoring_errors
 from scoring.rules.edit import EMPTY_RULES
 from scoring.rules.files import read_rules
 from scoring.rules.names import line_named, row_named, row_names
@@ -37,6 +37,7 @@ __all__ = [
     "edit",
     "found_witness",
     "given_witness",
+    "inside_words",
     "line_named",
     "open_faults",
     "read_rules",

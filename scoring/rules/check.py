@@ -18,9 +18,11 @@ from scoring.rules.near import uncovered
 from scoring.rules.parse import OPEN_MARK
 from scoring.rules.pipelines import Fields, Pipeline, pipeline_of
 from scoring.rules.rows import PLACEHOLDER, EquivalenceRow, IgnoreRow, NearMissRow, Row, Rules
-from scoring.text import FieldRules, place_tokens, ruled
+from scoring.text import FieldRules, place_tokens, ruled, visible
 
 _MARKED = regex.compile(r"(`+|\*\*|__).+\1")
+
+_LONGEST_WORDS = 60
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,7 @@ class _Values:
 
     def __init__(self, values: Iterable[tuple[str, ...]]) -> None:
         self._values = list(dict.fromkeys(values))
+        self._text: str | None = None
         self._places: dict[str, list[int]] = {}
         for at, words in enumerate(self._values):
             for word in set(words):
@@ -48,6 +51,18 @@ class _Values:
         """The first value that the form stands in."""
         rarest = min((self._places.get(word, []) for word in form), key=len, default=[])
         return next((self._values[at] for at in rarest if contains(self._values[at], form)), None)
+
+    def around(self, form: tuple[str, ...]) -> str:
+        """The first words whose letters hold the form, though not as words of its own; empty where there are none."""
+        if self._text is None:
+            self._text = "\n".join(" ".join(value) for value in self._values)
+        said = " ".join(form)
+        at = self._text.find(said) if said else -1
+        if at < 0:
+            return ""
+        start = max(self._text.rfind(mark, 0, at) for mark in " \n") + 1
+        behind = self._text[at + len(said) : at + len(said) + _LONGEST_WORDS].replace("\n", " ").partition(" ")[0]
+        return (self._text[start : at + len(said)] + behind)[:_LONGEST_WORDS]
 
 
 class _Check:
@@ -217,21 +232,47 @@ class _Check:
             yield from pipeline.written(value, "model", ignoring=ignoring)
 
     def _witness(self, row: IgnoreRow | EquivalenceRow) -> None:
+        asked = self._unmet(row)
+        if asked:
+            kind, text = _kind_and_text(row)
+            named = ", ".join(f"`{name}`" for name in asked)
+            message = f"the {kind} `{text}` has no witness in ground truth or runs (looked for in {named})"
+            self.tell(Severity.WARNING, row.line, self.inside_words(row) or message)
+
+    def _unmet(self, row: IgnoreRow | EquivalenceRow) -> list[str]:
+        """The fields with values of a row that no value of any of its fields holds; none where one does."""
         ignoring = isinstance(row, IgnoreRow)
-        text = row.token if isinstance(row, IgnoreRow) else row.form
-        if PLACEHOLDER.search(text):
-            return
+        if PLACEHOLDER.search(_kind_and_text(row)[1]):
+            return []
         asked = [name for name in row.fields if len(self._written(name, ignoring=ignoring))]
-        if not asked:
-            return
-        for name in asked:
-            pipeline = self.pipelines[name]
-            form = pipeline.ignored(text, FieldRules()) if ignoring else pipeline.form(text)
-            if not form or self._written(name, ignoring=ignoring).holding(form) is not None:
-                return
-        kind = "token" if ignoring else "form"
-        named = ", ".join(f"`{name}`" for name in asked)
-        self.tell(Severity.WARNING, row.line, f"the {kind} `{text}` has no witness in ground truth or runs (looked for in {named})")
+        forms = [(name, self._form(row, name)) for name in asked]
+        met = any(not form or self._written(name, ignoring=ignoring).holding(form) is not None for name, form in forms)
+        return [] if met else asked
+
+    def _form(self, row: IgnoreRow | EquivalenceRow, name: str) -> tuple[str, ...]:
+        pipeline = self.pipelines[name]
+        return pipeline.ignored(row.token, FieldRules()) if isinstance(row, IgnoreRow) else pipeline.form(row.form)
+
+    def inside_words(self, row: IgnoreRow | EquivalenceRow) -> str:
+        """Return a sentence on a form or token that occurs only inside words, so that its row does nothing; else nothing."""
+        ignoring = isinstance(row, IgnoreRow)
+        found = (self._written(name, ignoring=ignoring).around(self._form(row, name)) for name in self._unmet(row))
+        words = next(filter(None, found), "")
+        if not words:
+            return ""
+        kind, text = _kind_and_text(row)
+        what = f"the {kind} `{text}` occurs only inside words, as in `{visible(words)}`, and a rule applies to whole words"
+        return f"{what}: the row does nothing, so write the whole word"
+
+
+def _kind_and_text(row: IgnoreRow | EquivalenceRow) -> tuple[str, str]:
+    return ("token", row.token) if isinstance(row, IgnoreRow) else ("form", row.form)
+
+
+def inside_words(row: IgnoreRow | EquivalenceRow, witnesses: Witnesses, known_fields: Fields | None = None) -> str:
+    """Return what `check` warns of where the form or token of a draft occurs only inside words; empty where that is not so."""
+    rules = Rules(ignores=(row,)) if isinstance(row, IgnoreRow) else Rules(equivalences=(row,))
+    return _Check(rules, witnesses, known_fields).inside_words(row)
 
 
 def check(rules: Rules, witnesses: Witnesses | None = None, known_fields: Fields | None = None) -> tuple[Problem, ...]:

@@ -31,7 +31,7 @@ class Bands:
     """The low and high of the adjudicated F1, by cell, by run and by (run, page).
 
     Equal where nothing is undecided; `None` where F1 is undefined. `undecided` counts the open and stale borderline cases
-    by register page.
+    by page.
     """
 
     cells: Mapping[Cell, Band]
@@ -101,7 +101,7 @@ def _each(groups: Mapping[Key, Sequence[_Matched]]) -> Steps[dict[Key, Band]]:
 
 
 def undecided_pairs(evaluation: Evaluation) -> dict[str, dict[CaseKey, float]]:
-    """The borderline cases that are open or stale, by register page, each with the highest similarity it occurs with."""
+    """The borderline cases that are open or stale, by page, each with the highest similarity it occurs with."""
     found = {page: finished(_undecided_on(evaluation, page, scores)) for page, scores in _by_page(evaluation).items()}
     return {page: keys for page, keys in found.items() if keys}
 

@@ -39,7 +39,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class PageBinding:
-    """The decisions on one register page.
+    """The decisions on one page.
 
     Attributes:
         by_form: standing statements by the reading they judge ("" for those about a GT row alone).
@@ -110,7 +110,7 @@ class Scored(Protocol):
 class Binding:
     """All decisions of the log on the material, page by page: what applies, what is stale and why, what is in conflict.
 
-    `as_scored` are the automatic scores by (run, page): a row matched there keeps its traveler from a grouped `same`.
+    `as_scored` are the automatic scores by (run, page): a row matched there keeps its record from a grouped `same`.
     """
 
     prepared: Prepared
@@ -118,7 +118,7 @@ class Binding:
     as_scored: Mapping[tuple[str, str], Scored] = field(default_factory=dict, repr=False, compare=False)
 
     def of_page(self, page: str) -> PageBinding:
-        """The decisions on one register page."""
+        """The decisions on one page."""
         return self.pages.get(page, NOTHING_ON_PAGE)
 
     def on(self, run: str, page: str) -> Bound:

@@ -34,11 +34,12 @@ VERDICTS = (*PAIR_VERDICTS, *LABELS, *GT_VERDICTS, "equivalent")
 # Of one value of a GT row: it is wrong, or illegible; it stands; left as it is; both values spell the same.
 VALUE_VERDICTS = ("gt-wrong", "gt-illegible", "different", "unsure", "equivalent")
 
+# `{one}` is the word for a row of the data. No article stands before it.
 QUESTIONS = {
-    "pair": "Is this row that traveler?",
-    "gt": "The runs missed this traveler: is one of the candidates the one?",
-    "row": "No traveler is left for this row: what is it?",
-    "merge": "This row is matched, and may hold a second, missed traveler: is it a merge?",
+    "pair": "Is this row that {one}?",
+    "gt": "The runs missed this {one}: is one of the candidates the one?",
+    "row": "No {one} is left for this row: what is it?",
+    "merge": "This row is matched, and may hold a second, missed {one}: is it a merge?",
     "key": "Most models read this name otherwise: is the ground truth right?",
     "value": "Most models read this value otherwise: is the ground truth right?",
     "doubted": "Somebody doubts this value: is the ground truth right?",
@@ -64,7 +65,7 @@ class _Draft:
 
 
 def cases(evaluation: Evaluation, pages: Iterable[str] | None = None) -> tuple[Case, ...]:
-    """The cases of an evaluation in queue order, each with its status; of the named register pages only, if named."""
+    """The cases of an evaluation in queue order, each with its status; of the named pages only, if named."""
     return tuple(in_queue_order(finished(gathering(evaluation, pages))))
 
 
@@ -92,6 +93,7 @@ class _Gathering:
     def __init__(self, evaluation: Evaluation, pages: frozenset[str] | None) -> None:
         self.evaluation, self.prepared, self.pages = evaluation, evaluation.prepared, pages
         self.settings = evaluation.material.settings
+        self.record = evaluation.material.schema.record
         gate, width = Decimal(str(self.settings.gate)), Decimal(str(self.settings.width))
         self.low, self.high = float(gate - width), float(gate + width)
         self.page_order = {page.id: at for at, page in enumerate(evaluation.material.pages)}
@@ -174,7 +176,7 @@ class _Gathering:
         self._possible_merges(score, gt, answer, matched, live)
 
     def _paired_apart(self, score: PageScore, split: Mapping[int, Statement]) -> None:
-        """Rows that a grouped `same` does not reach, for their traveler has another row: asked about alone, unless they are left over."""
+        """Rows that a grouped `same` does not reach, for their GT row has another row: asked about alone, unless they are left over."""
         gt, answer = self.prepared.pages[score.page], self.prepared.run_page(score.run, score.page)
         left = {row.row for row in score.surplus}
         for row, statement in split.items():
@@ -289,7 +291,7 @@ class _Gathering:
         suggestion = _suggested(key, draft, self.settings.gate)
         decided = binding.of_page(key.page).decided(key)
         if key.ask == "gt" and not decided and draft.live:
-            # Where a verdict on a pair has found the traveler, nothing is asked any more.
+            # Where a verdict on a pair has found the GT row, nothing is asked any more.
             draft.occurrences = {one: None for one in draft.occurrences if one in draft.waiting}
         times = len(draft.occurrences)
         state, note, new = status(self.prepared, standing, decided, draft.live, draft.occurrences, self.now)
@@ -308,7 +310,7 @@ class _Gathering:
             queue=draft.queue,
             page=key.page,
             title=self._title(key, gt, first, draft.against),
-            question=QUESTIONS["doubted" if key.field and draft.against is None else key.ask],
+            question=QUESTIONS["doubted" if key.field and draft.against is None else key.ask].replace("{one}", self.record.one),
             suggestion=suggestion,
             verdicts=VALUE_VERDICTS if key.field else VERDICTS,
             occurrences=tuple(draft.occurrences),

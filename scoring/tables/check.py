@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import regex
 
 from scoring.adjudication.cases import Case
+from scoring.paths import is_list, list_entries
 from scoring.problems import InputError, Problem, Severity
 from scoring.rules import Witnesses, check, scoring_errors
 from scoring.tables.books import Books
@@ -46,7 +47,7 @@ def _values(material: Material, records: Iterator[Mapping[str, str]]) -> dict[st
     joined: dict[str, None] = {}
     for values in records:
         for name, kept in found.items():
-            kept[values[name]] = None
+            kept.update(dict.fromkeys(list_entries(values[name]) if is_list(name) else (values[name],)))
         if schema.rule_field not in found:
             joined[schema.key_text(values)] = None
     if schema.rule_field not in found:

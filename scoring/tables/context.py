@@ -1,4 +1,4 @@
-"""A row in its register: the rows above and below, its family and company on the page, and its fields (`4-adjudication`, Review).
+"""A row on its page: the rows above and below, its family and company on the page, and its fields (`4-adjudication`, Review).
 
 Whether a row is "the wife of the one before" or a name written over two lines is judged by what stands around it.
 """
@@ -19,7 +19,7 @@ COMPANY = 8
 _SURNAME = 3
 # What tells how a row stands on the page: when it came and left, and with whom.
 _TELLING = ("date", "flag", "count")
-# Travelers who share this many of dates and places came or stayed together.
+# Rows that share this many of dates and places belong together.
 _TOGETHER = 2
 
 
@@ -38,12 +38,12 @@ def fields(sight: Sight) -> Grid:
 
 
 def context(sight: Sight) -> Iterator[Grid]:
-    """Where the rows shown stand in the register and in the answer, and who belongs to them there."""
+    """The neighbours and the company of the rows shown, on the page and in the answer."""
     schema = sight.evaluation.material.schema
     gt, row = sight.shown_gt, sight.shown_row
     if gt is not None:
-        yield _neighbours(schema, "Register, around the GT row", sight.gt.page.rows, sight.gt.texts, gt)
-        yield from _company(schema, "Register, family and company of the GT row", sight.gt.page.rows, sight.gt.texts, sight.gt.forms, gt)
+        yield _neighbours(schema, "Page, around the GT row", sight.gt.page.rows, sight.gt.texts, gt)
+        yield from _company(schema, "Page, family and company of the GT row", sight.gt.page.rows, sight.gt.texts, sight.gt.forms, gt)
     if row is not None:
         answer = sight.answer
         forms = [answer.form(at) for at in range(len(answer.models))]

@@ -95,12 +95,22 @@ def total(counts: Iterable[Counts]) -> Counts:
 
 @dataclass(frozen=True, slots=True)
 class FieldCounts:
-    """One field over pairs: how many values were scored and were not scorable, and the sum of their scores."""
+    """One field over pairs: how many values were scored and were not scorable, and the sum of their scores.
+
+    `no_path`: those of the unscorable ones that are nested and have no declared path.
+    """
 
     scored: int = 0
     unscorable: int = 0
     points: float = 0.0
+    no_path: int = 0
 
     @property
     def accuracy(self) -> float | None:
         return share(self.points, self.scored)
+
+
+def total_fields(counts: Iterable[FieldCounts]) -> FieldCounts:
+    """Counts of one field added up."""
+    column = tuple(counts)
+    return FieldCounts(*(sum(getattr(one, name) for one in column) for name in ("scored", "unscorable", "points", "no_path")))

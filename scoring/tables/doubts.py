@@ -22,7 +22,8 @@ from scoring.tables.evaluate import Evaluation
 from scoring.tables.locating import numbered
 from scoring.tables.prepared import PreparedPage
 from scoring.tables.rows import RowReader
-from scoring.tables.truth import gt_files, read_gt
+from scoring.tables.truth import read_gt
+from scoring.tables.truth_files import GTFile
 from scoring.tables.weighing import CaseStanding
 
 BOM = "\ufeff"
@@ -188,20 +189,27 @@ def corrections(evaluation: Evaluation, wanted: Iterable[Doubt]) -> tuple[Correc
         InputError: a file has changed since it was read, is not UTF-8, or cannot be changed safely.
     """
     workspace = evaluation.material.workspace
-    paths = dict(gt_files(workspace.gt, workspace.root)[0])
     by_page: dict[str, list[Doubt]] = {}
     for doubt in wanted:
         if doubt.state == "agreed":
             by_page.setdefault(doubt.page, []).append(doubt)
-    return tuple(_corrected(evaluation, page, paths[page], found) for page, found in by_page.items())
+    by_path: dict[Path, list[Doubt]] = {}
+    for page, found in by_page.items():
+        path = workspace.root / evaluation.prepared.pages[page].page.source
+        by_path.setdefault(path, []).extend(found)
+    return tuple(_corrected(evaluation, path, found) for path, found in by_path.items())
 
 
-def _corrected(evaluation: Evaluation, page: str, path: Path, found: list[Doubt]) -> Correction:
+def _corrected(evaluation: Evaluation, path: Path, found: list[Doubt]) -> Correction:
     material = evaluation.material
+    if path.suffix.lower() not in (".csv", ".tsv"):
+        raise InputError("only CSV is changed by this command", where=path, hint="change the file by hand; `truth list` says what")
     before = bytes_of(path)
-    now, _ = read_gt(path, material.workspace, material.schema)
-    if now.rows != evaluation.prepared.pages[page].page.rows or bytes_of(path) != before:
-        raise changed_meanwhile(path)
+    files: dict[str, GTFile] = {}
+    for page in dict.fromkeys(doubt.page for doubt in found):
+        now, _, files[page] = read_gt(path, material.workspace, material.schema, page)
+        if now.rows != evaluation.prepared.pages[page].page.rows or bytes_of(path) != before:
+            raise changed_meanwhile(path)
     try:
         text = before.decode("utf-8")
     except UnicodeDecodeError:
@@ -215,19 +223,29 @@ def _corrected(evaluation: Evaluation, page: str, path: Path, found: list[Doubt]
     added: list[tuple[int, tuple[str, ...]]] = []
     for doubt in found:
         assert doubt.row is not None
+        file = files[doubt.page]
+        row = _row_in_file(file, doubt.row)
         if doubt.verdict == "gt-extra-row":
-            removed.add(doubt.row)
+            removed.add(row)
         elif doubt.verdict == "gt-missing-row":
             column = _column(named, material.schema.key[0], path)
-            added.append((doubt.row, tuple(doubt.value or "" if at == column else "" for at in range(named.width))))
+            texts = {column: doubt.value or ""} | ({file.page_column: doubt.page} if file.page_column is not None else {})
+            added.append((row, tuple(texts.get(at, "") for at in range(named.width))))
         else:
             column = _column(named, doubt.field or material.schema.key[0], path)
-            cells.setdefault(doubt.row, {})[column] = doubt.value or ""
+            cells.setdefault(row, {})[column] = doubt.value or ""
     try:
         after = changed(text, names, Changes(cells, frozenset(removed), tuple(added)))
     except InputError as fault:
         raise InputError(fault.what, where=path, line=fault.line, hint=fault.hint) from fault
     return Correction(path, material.workspace.relative(path), before, (mark + after).encode("utf-8"), tuple(found))
+
+
+def _row_in_file(file: GTFile, row: int) -> int:
+    """Return the number that a row of a page has in its file; 0 is the place before the first."""
+    if not file.numbers:
+        return row
+    return file.numbers[row - 1] if row else file.numbers[0] - 1
 
 
 @dataclass(frozen=True, slots=True)

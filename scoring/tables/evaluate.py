@@ -17,7 +17,7 @@ from scoring.adjudication.decisions import NO_DECISIONS, Decisions, Key
 from scoring.steps import Steps, finished
 from scoring.tables.all_pages import automatic_scores
 from scoring.tables.binding import NOTHING_BOUND, Binding, bind, rebound
-from scoring.tables.counts import Counts, FieldCounts, total
+from scoring.tables.counts import Counts, FieldCounts, total, total_fields
 from scoring.tables.engines import Engine, local_engine
 from scoring.tables.kept import cache_folder
 from scoring.tables.material import Material
@@ -50,11 +50,7 @@ class CellScore:
 
     def fields(self) -> tuple[FieldCounts, ...]:
         """Per value field, in schema order, added up over pages."""
-        columns = zip(*(page.fields for page in self.scored), strict=True)
-        return tuple(
-            FieldCounts(sum(c.scored for c in column), sum(c.unscorable for c in column), sum(c.points for c in column))
-            for column in columns
-        )
+        return tuple(map(total_fields, zip(*(page.fields for page in self.scored), strict=True)))
 
 
 @dataclass(frozen=True)
@@ -154,7 +150,7 @@ def reevaluation(evaluation: Evaluation, decisions: Decisions, changed: Mapping[
     """The evaluation under changed decisions, in short steps; scores again only what they touch differently.
 
     Args:
-        changed: register page -> keys of the standings that changed on it.
+        changed: page -> keys of the standings that changed on it.
     """
     prepared, automatic = evaluation.prepared, evaluation.as_scored
     binding, scores = evaluation.binding, dict(evaluation.pages)

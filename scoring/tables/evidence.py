@@ -121,20 +121,21 @@ def _two_rows(sight: Sight, one: int, two: int, upper: str, lower: str, title: s
     yield Comparison(upper, texts[one], lower, texts[two])
     if sight.answer.models[one].readings and sight.answer.models[two].readings and not sight.blind:
         alike = compare(sight.answer.form(one), sight.answer.models[two].readings)
-        yield Facts(title, (("similarity of the two rows", f"{alike.value:.3f}"), ("edits", str(alike.edits))))
+        yield Facts(title, (("similarity of the two rows", sight.shown(alike.value)), ("edits", str(alike.edits))))
 
 
 def _why(sight: Sight, gt: int, row: int, found: Similarity) -> Iterator[tuple[str, str]]:
     yield "reading", found.reading.text + (f"  (stepped over: {', '.join(found.reading.removed)})" if found.reading.removed else "")
-    yield "ratio, token overlap", f"{found.ratio:.3f}, {found.overlap:.3f}"
+    yield "ratio, token overlap", f"{sight.shown(found.ratio)}, {sight.shown(found.overlap)}"
     yield "edits", f"{found.edits} in {len(sight.gt.forms[gt])} characters"
     if found.resolved is not None:
         tipped = found.literal < sight.settings.gate <= found.value
-        yield "illegible glyph", f"read as {found.resolved}; literal {found.literal:.3f}" + (", tipped the gate" if tipped else "")
+        yield "illegible glyph", f"read as {found.resolved}; literal {sight.shown(found.literal)}" + (", tipped the gate" if tipped else "")
     rest = [claimant for claimant in sight.near_gt(CLAIMANTS) if claimant[0] != gt]
     if rest:
         other, value = rest[0]
-        yield "runner-up", f"GT {sight.gt_number(other)} {sight.gt.texts[other]} at {value:.3f} (margin {found.value - value:+.3f})"
+        margin = f"margin {found.value - value:+.3f}"
+        yield "runner-up", f"GT {sight.gt_number(other)} {sight.gt.texts[other]} at {sight.shown(value)} ({margin})"
     holder = sight.score.holders.get(gt)
     if holder is not None and holder != row:
         yield "held by", f"row {sight.row_number(holder)} {sight.answer.texts[holder]}"
@@ -155,7 +156,7 @@ def _claimant_grid(sight: Sight) -> Grid:
                 "GT" if one.target.startswith("gt:") else "row",
                 one.target.rsplit(":", 1)[-1],
                 one.text,
-                f"{one.similarity:.3f}",
+                sight.shown(one.similarity),
                 one.held_by,
             ),
             OTHER if one.besides else "",

@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Mapping
 from functools import partial
 
+from scoring.matching import best_pairs, list_f1, total_accuracy
+from scoring.paths import is_nested, list_entries, list_text
 from scoring.rules import Rules
 from scoring.schema import Field, Schema
 from scoring.text import Side, base_form, character_accuracy, date_form, name_form, place_form, wildcard_edits
@@ -27,7 +29,8 @@ class FieldScorer:
     """Scores values of one field. Forms and scores are kept, since runs repeat the same values.
 
     `form(value, side)` is the field's own scoring normalisation; `score(gt, model)` is in [0, 1], or `None` when unscorable.
-    In a field scored as a name, a `?` of GT matches any glyph, as it does in the key.
+    In a field scored as a name, a `?` of GT matches any glyph, as it does in the key. A list scores the F1 of the best
+    matching of its entries, each pair by the method of the field. A nested value is unscorable on either side.
     """
 
     def __init__(self, field: Field, rules: Rules) -> None:
@@ -42,8 +45,17 @@ class FieldScorer:
         key = (value, side)
         found = self._forms.get(key)
         if found is None:
-            found = self._forms[key] = self._form(value, side)
+            found = self._forms[key] = self._list_form(value, side) if self.field.is_list else self._form(value, side)
         return found
+
+    def _list_form(self, value: str, side: Side) -> str:
+        """A list in its normal form: the forms of its entries, sorted where order is free."""
+        forms = self._entry_forms(value, side)
+        return list_text(sorted(forms) if self.field.order == "free" else forms)
+
+    def _entry_forms(self, value: str, side: Side) -> list[str]:
+        """The forms of the entries of a list, in its order; entries of which nothing is left are dropped."""
+        return [form for entry in list_entries(value) if (form := self._form(entry, side))]
 
     def score(self, gt: str, model: str) -> float | None:
         """The score of a model value against the ground truth's."""
@@ -63,7 +75,13 @@ class FieldScorer:
             found = self._agreed[key] = bool(expected) and expected == self.form(model, "model")
         return found
 
+    def lacks_path(self, gt: str, model: str) -> bool:
+        """Whether a value is unscorable only because one side is nested and no path is declared for what lies in it."""
+        return bool(gt or self.field.blank == "wrong") and (is_nested(gt) or is_nested(model))
+
     def _score(self, gt: str, model: str) -> float | None:
+        if self.lacks_path(gt, model):
+            return None
         if not gt:
             return 0.0 if self.field.blank == "wrong" and model and self.form(model, "model") else None
         expected = self.form(gt, "gt")
@@ -72,7 +90,19 @@ class FieldScorer:
             return None
         if not model:
             return 0.0
-        found = self.form(model, "model")
+        if self.field.is_list:
+            return self._list_score(gt, model)
+        return self._accuracy(expected, self.form(model, "model"))
+
+    def _list_score(self, gt: str, model: str) -> float:
+        """The F1 of the best matching of two lists."""
+        wanted, given = self._entry_forms(gt, "gt"), self._entry_forms(model, "model")
+        accuracies = [[self._accuracy(one, other) for other in given] for one in wanted]
+        pairs = best_pairs(accuracies, in_order=self.field.order == "kept")
+        return list_f1(total_accuracy(pairs), len(wanted), len(given))
+
+    def _accuracy(self, expected: str, found: str) -> float:
+        """The accuracy of one value, both in their normal forms."""
         if self.field.method in ("flag", "count"):
             return 1.0 if expected == found else 0.0
         if self.field.method == "name":

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from scoring.adjudication.cases import Block, Facts, Grid, Line
 from scoring.adjudication.decisions import Entry
 from scoring.tables.band import Bands
-from scoring.tables.counts import LABELS, Counts, FieldCounts, total
+from scoring.tables.counts import LABELS, Counts, FieldCounts, total, total_fields
 from scoring.tables.evaluate import Evaluation
 from scoring.tables.page_scores import PageScore
 
+DISTINCT = "records"
 # What stands in the table, the most important first: every figure as scored, then as adjudicated.
 _SHOWN: tuple[tuple[str, Callable[[Counts], str], Callable[[Counts], str]], ...] = (
     ("F1", lambda counts: rate(counts.f1), lambda counts: rate(counts.f1)),
@@ -19,7 +20,7 @@ _SHOWN: tuple[tuple[str, Callable[[Counts], str], Callable[[Counts], str]], ...]
     ("R", lambda counts: rate(counts.recall), lambda counts: rate(counts.recall)),
     ("CER", lambda counts: rate(counts.name_cer), lambda counts: rate(counts.name_cer)),
     (
-        "travelers",
+        DISTINCT,
         lambda counts: f"{counts.distinct_travelers}/{counts.gt_distinct}",
         lambda counts: str(counts.distinct_travelers),
     ),
@@ -31,6 +32,11 @@ _SHOWN: tuple[tuple[str, Callable[[Counts], str], Callable[[Counts], str]], ...]
 BAND = "low–high"
 # Each figure's name, then `adj.` for the same as adjudicated; behind F1 its band too.
 HEADER = tuple(name for figure, _, _ in _SHOWN for name in ((figure, "adj.", BAND) if figure == "F1" else (figure, "adj.")))
+
+
+def header(evaluation: Evaluation) -> tuple[str, ...]:
+    """Return `HEADER` with the data's own word for its rows."""
+    return tuple(evaluation.material.schema.record.many if name == DISTINCT else name for name in HEADER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +68,7 @@ class Part:
     def fields(self) -> tuple[tuple[FieldCounts, FieldCounts], ...]:
         """Per value field, in schema order, what was scored on matched pairs: as scored, and as adjudicated."""
         both = [[page[side].fields for page in self.pages if page[side].counts is not None] for side in (0, 1)]
-        summed = [tuple(_added(column) for column in zip(*one, strict=True)) for one in both]
+        summed = [tuple(map(total_fields, zip(*one, strict=True))) for one in both]
         return tuple(zip(*summed, strict=True))
 
 
@@ -97,10 +103,10 @@ def figures(evaluation: Evaluation, path: Sequence[str] = (), bands: Bands | Non
     found = parts(evaluation, path)
     lines = tuple(_line(part, "\t".join(part.path[len(path) :]), bands) for part in found)
     if not path:
-        return Grid("Cells", ("model", "phase", *HEADER), lines), (_fields_by_cell(evaluation),)
+        return Grid("Cells", ("model", "phase", *header(evaluation)), lines), (_fields_by_cell(evaluation),)
     whole = Part.of(tuple(path), (), "ok", tuple(page for part in found for page in part.pages))
     title, first = (f"Runs of {path[0]}, {path[1]}", "run") if len(path) == 2 else (f"Pages of {path[2]}", "page")
-    return Grid(title, (first, *HEADER), lines), (_fields(evaluation, whole), _labels(whole.before, whole.after))
+    return Grid(title, (first, *header(evaluation)), lines), (_fields(evaluation, whole), _labels(whole.before, whole.after))
 
 
 def entries_behind(evaluation: Evaluation, path: Sequence[str] = ()) -> tuple[Entry, ...]:
@@ -156,23 +162,18 @@ def _both(before: FieldCounts, after: FieldCounts) -> str:
     return one if one == two else f"{one}→{two}"
 
 
-def _added(column: Sequence[FieldCounts]) -> FieldCounts:
-    return FieldCounts(sum(one.scored for one in column), sum(one.unscorable for one in column), sum(one.points for one in column))
-
-
 def _fields(evaluation: Evaluation, whole: Part) -> Grid:
-    lines = tuple(
-        Line(
-            (
-                *(field.name, rate(before.accuracy), rate(after.accuracy)),
-                *(str(before.scored), str(after.scored), str(before.unscorable), str(after.unscorable)),
-            ),
-            "Δ" if before != after else "",
-        )
-        for field, (before, after) in zip(evaluation.material.schema.scored, whole.fields(), strict=False)
-    )
-    header = ("field", "accuracy", "adj.", "scored", "adj.", "unscorable", "adj.")
-    return Grid("Fields, on matched pairs", header, lines)
+    """Every value field; with nested values that have no declared path, how many are unscorable for that reason."""
+    found = tuple(zip(evaluation.material.schema.scored, whole.fields(), strict=False))
+    more = any(one.no_path for _, both in found for one in both)
+    lines = []
+    for field, (before, after) in found:
+        cells = [field.name, rate(before.accuracy), rate(after.accuracy)]
+        cells += map(str, (before.scored, after.scored, before.unscorable, after.unscorable))
+        cells += map(str, (before.no_path, after.no_path)) if more else ()
+        lines.append(Line(tuple(cells), "Δ" if before != after else ""))
+    header = ("field", "accuracy", "adj.", "scored", "adj.", "unscorable", "adj.", *(("no path", "adj.") if more else ()))
+    return Grid("Fields, on matched pairs", header, tuple(lines))
 
 
 def _labels(before: Counts, after: Counts) -> Facts:

@@ -33,7 +33,7 @@ def _facts(sight: Sight, gt: int, row: int) -> Iterator[tuple[str, str]]:
     of_row = next((pair for pair in sight.score.pairs if pair.model == row), None)
     value = sight.gt.pairer.similarity(gt, sight.answer.models[row]).value
     if of_gt is not None and of_gt is of_row:
-        yield "as it stands", f"GT {sight.gt_number(gt)} with row {sight.row_number(row)} at {value:.3f}{_state(of_gt)}"
+        yield "as it stands", f"GT {sight.gt_number(gt)} with row {sight.row_number(row)} at {sight.shown(value)}{_state(of_gt)}"
         if of_gt.decided_by:
             yield "would flip if", "the verdict were taken back"
             return
@@ -42,7 +42,7 @@ def _facts(sight: Sight, gt: int, row: int) -> Iterator[tuple[str, str]]:
         return
     yield "as it stands", f"{_held(sight, gt, row, of_gt)}; {_taken(sight, row, of_row)}"
     better = [
-        f"it rose above {pair.similarity.value:.3f} (it is {value:.3f}), which {name} has"
+        f"it rose above {sight.shown(pair.similarity.value)} (it is {sight.shown(value)}), which {name} has"
         for pair, name in ((of_gt, f"GT {sight.gt_number(gt)}"), (of_row, f"row {sight.row_number(row)}"))
         if pair is not None and not pair.decided_by
     ]
@@ -62,14 +62,14 @@ def _held(sight: Sight, gt: int, row: int, pair: Aligned | None) -> str:
         return f"GT {sight.gt_number(gt)} with no row"
     other = pair.model
     name = f"row {sight.row_number(other)} {sight.answer.texts[other]}"
-    return f"GT {sight.gt_number(gt)} with {name} at {pair.similarity.value:.3f}{_state(pair)}"
+    return f"GT {sight.gt_number(gt)} with {name} at {sight.shown(pair.similarity.value)}{_state(pair)}"
 
 
 def _taken(sight: Sight, row: int, pair: Aligned | None) -> str:
     if pair is None:
         return f"row {sight.row_number(row)} with no GT row"
     name = f"GT {sight.gt_number(pair.gt)} {sight.gt.texts[pair.gt]}"
-    return f"row {sight.row_number(row)} with {name} at {pair.similarity.value:.3f}{_state(pair)}"
+    return f"row {sight.row_number(row)} with {name} at {sight.shown(pair.similarity.value)}{_state(pair)}"
 
 
 def _rivals(sight: Sight, gt: int, row: int, value: float) -> Iterator[str]:
@@ -77,10 +77,14 @@ def _rivals(sight: Sight, gt: int, row: int, value: float) -> Iterator[str]:
     near = sight.gt.pairer.nearest_models(gt, sight.answer.models, 2)
     other = next(((at, found.value) for at, found in near if at != row), None)
     if other is not None:
-        yield f"row {sight.row_number(other[0])} were more like GT {sight.gt_number(gt)} than {value:.3f} (it is {other[1]:.3f})"
+        yield f"row {sight.row_number(other[0])} were more like GT {sight.gt_number(gt)} than {_than(sight, value, other[1])}"
     rival = next(((at, found.value) for at, found in sight.gt.pairer.nearest_gt(sight.answer.models[row], 2) if at != gt), None)
     if rival is not None:
-        yield f"row {sight.row_number(row)} were more like GT {sight.gt_number(rival[0])} than {value:.3f} (it is {rival[1]:.3f})"
+        yield f"row {sight.row_number(row)} were more like GT {sight.gt_number(rival[0])} than {_than(sight, value, rival[1])}"
+
+
+def _than(sight: Sight, value: float, other: float) -> str:
+    return f"{sight.shown(value)} (it is {sight.shown(other)})"
 
 
 def _apart(sight: Sight, gt: int, row: int) -> str:
@@ -91,14 +95,14 @@ def _apart(sight: Sight, gt: int, row: int) -> str:
     gate = sight.settings.gate
     new_row = next((pair for pair in taken if pair.gt == gt), None)
     new_gt = next((pair for pair in taken if pair.model == row), None)
-    below = {pair: "" if pair.similarity.value >= gate else ", below the gate" for pair in taken}
+    shown = {pair: sight.shown(pair.similarity.value) + ("" if pair.similarity.value >= gate else ", below the gate") for pair in taken}
     one = (
-        f"GT {sight.gt_number(gt)} goes with row {sight.row_number(new_row.model)} at {new_row.similarity.value:.3f}{below[new_row]}"
+        f"GT {sight.gt_number(gt)} goes with row {sight.row_number(new_row.model)} at {shown[new_row]}"
         if new_row
         else f"GT {sight.gt_number(gt)} goes with no row"
     )
     two = (
-        f"row {sight.row_number(row)} goes with GT {sight.gt_number(new_gt.gt)} at {new_gt.similarity.value:.3f}{below[new_gt]}"
+        f"row {sight.row_number(row)} goes with GT {sight.gt_number(new_gt.gt)} at {shown[new_gt]}"
         if new_gt
         else f"row {sight.row_number(row)} is left over"
     )

@@ -57,7 +57,7 @@ class KeptScores:
             engine_fingerprint(),
             sys.version,
             *_COMPARING,
-            [[field.name, field.method, field.blank] for field in material.schema.fields],
+            [field.identity for field in material.schema.fields],
             list(material.schema.key),
             [material.rules.content, material.rules.fingerprint],
             material.settings.parsed(),

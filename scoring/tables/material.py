@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -13,21 +13,26 @@ from scoring.provenance import Provenance, engine_fingerprint, generation_date, 
 from scoring.rules import NO_RULES_FILE, Rules, read_rules
 from scoring.schema import Schema, default_schema, read_schema
 from scoring.settings import Settings
+from scoring.tables.aliases import AliasFinder, Proposal, UnknownKeys, declared_aliases
+from scoring.tables.layout import run_places
+from scoring.tables.references import References
 from scoring.tables.rows import RowReader
-from scoring.tables.runs import RunReader, read_run, run_places
+from scoring.tables.runs import RunReader
 from scoring.tables.shapes import GTPage, Row, Run, RunPage
-from scoring.tables.truth import GTFile, gt_files, gt_page, open_gt, read_gt, same_columns
+from scoring.tables.truth import doubtful_key, gt_page, read_gt, same_columns
+from scoring.tables.truth_files import GTFile, NoPagesError, gt_files, open_gt, pages_of
 from scoring.text import visible
 from scoring.workspace import Workspace, natural_key
 
-__all__ = ["GTPage", "Material", "Row", "Run", "RunPage", "load", "read_gt", "read_run"]
+__all__ = ["GTPage", "Material", "Row", "Run", "RunPage", "load", "read_gt"]
 
 
 @dataclass(frozen=True)
 class Material:
     """A workspace's tables, read. Pages in natural order, runs by model, phase and name, each in natural order.
 
-    `problems` holds what was noticed in ground truth and runs; those of the rules are `rules.problems`.
+    `problems` holds what was noticed in ground truth and runs; those of the rules are `rules.problems`. `layout` is where the runs
+    lie (`runs/<model>/<phase>/<run>`), `proposals` the aliases to propose for unknown keys.
     """
 
     workspace: Workspace
@@ -37,6 +42,8 @@ class Material:
     pages: tuple[GTPage, ...]
     runs: tuple[Run, ...]
     problems: tuple[Problem, ...]
+    layout: str = ""
+    proposals: tuple[Proposal, ...] = ()
 
     @property
     def errors(self) -> tuple[Problem, ...]:
@@ -46,7 +53,7 @@ class Material:
     @cached_property
     def gt_fingerprint(self) -> str:
         """8 hex digits over what was parsed of the ground truth, and its schema."""
-        schema = [[field.name, field.method, field.blank] for field in self.schema.fields]
+        schema = [field.identity for field in self.schema.fields]
         pages = [[page.id, [[row.number, *row.values.values()] for row in page.rows]] for page in self.pages]
         return content_hash({"schema": schema, "key": list(self.schema.key), "pages": pages})
 
@@ -101,42 +108,56 @@ def load(workspace: Workspace, *, progress: Callable[[int, int], None] | None = 
         raise InputError(
             "there is no ground truth",
             where=workspace.relative(workspace.gt) or "gt",
-            hint="put a CSV a page there, named gt_page_<id>.csv",
+            hint="put a CSV a page there, named gt_page_<id>.csv; other forms are in docs/schema.md",
         )
     declared = read_schema(workspace.schema_file) if workspace.schema_file.exists() else None
     files: list[GTFile] = []
     for page, path in named:
         where = visible(workspace.relative(path))
         try:
-            files.append(open_gt(path, page, where, declared.names if declared else ()))
+            files += open_gt(path, page, where, declared.names if declared else (), settings.encoding)
         except InputError as fault:
+            if isinstance(fault, NoPagesError) and any(page is not None for page, _ in named):
+                problems.append(Problem(Severity.WARNING, f"not taken as ground truth: {fault.what}", where))
+                continue
             if not keep_errors:
                 raise
             problems.append(Problem(Severity.ERROR, fault.what, where, fault.line, page))
+    problems += pages_of(files)
+    files.sort(key=lambda file: natural_key(file.page))
     schema = declared or _schema_of(files, workspace.gt, problems)
+    aliases = declared_aliases(workspace, schema)
     reader = RowReader(schema.names, settings.blank_words, schema.key)
     pages: list[GTPage] = []
     for file in files:
         read, more = gt_page(file, schema, reader)
-        pages.append(read)
+        pages.append(replace(read, path=workspace.relative(file.path)))
         problems += more
+    doubt = doubtful_key(schema, pages) if declared is None else None
+    if doubt is not None:
+        problems.append(Problem(Severity.WARNING, doubt, files[0].where, 1))
     if not keep_errors:
         for problem in problems:
             if problem.severity is Severity.ERROR:
                 raise InputError(problem.message, where=problem.where, line=problem.line, hint="`adjudicate check` lists everything")
     rules = read_rules(workspace.rules_file) if workspace.rules_file.exists() else NO_RULES_FILE
-    places, more = run_places(workspace.runs, root)
+    places, layout, more = run_places(workspace.runs, root, [page.id for page in pages])
     problems += more
     runs: list[Run] = []
-    run_reader = RunReader([page.id for page in pages], reader, root)
-    for at, (model, phase, path) in enumerate(places, 1):
-        run, more = run_reader.read(path, model, phase)
+    unknown, finder = UnknownKeys(), AliasFinder(pages, settings.blank_words)
+    references = References(value for page in pages for row in page.rows for value in row.values.values())
+    row_reader = RowReader(schema.names, settings.blank_words, schema.key, aliases=aliases, references=references, unknown=unknown)
+    run_reader = RunReader([page.id for page in pages], row_reader, root, finder)
+    for at, place in enumerate(places, 1):
+        run, more = run_reader.read(place)
         runs.append(run)
         problems += more
         if progress is not None:
             progress(at, len(places))
+    proposals = finder.proposals(unknown)
+    problems += (one.problem for one in proposals)
     runs.sort(key=lambda run: (natural_key(run.model), natural_key(run.phase), natural_key(run.name)))
-    return Material(workspace, schema, settings, rules, tuple(pages), tuple(runs), tuple(problems))
+    return Material(workspace, schema, settings, rules, tuple(pages), tuple(runs), tuple(problems), layout, proposals)
 
 
 def _schema_of(files: list[GTFile], folder: Path, problems: list[Problem]) -> Schema:
@@ -145,8 +166,11 @@ def _schema_of(files: list[GTFile], folder: Path, problems: list[Problem]) -> Sc
     if first is None:
         raise InputError("no file of the ground truth has a header", where=folder, hint="the first line of each names its columns")
     for file in files:
-        if file.header and not same_columns(file.header, first.header):
+        if file.header and not same_columns(file.fields, first.fields):
             problems.append(
                 Problem(Severity.WARNING, f"the columns are not those of {first.where}, which are the fields", file.where, 1, file.page)
             )
-    return default_schema(first.header)
+    schema = default_schema(first.fields)
+    if not schema.key:
+        raise InputError("every column is a list, and a record is matched by one name", where=first.where, line=1, hint="add a column")
+    return schema

@@ -1,6 +1,6 @@
-"""Which places a missed traveler is still missed in, once a verdict is given on it (`4-adjudication`, Cases).
+"""Which places a missed record is still missed in, once a verdict is given on it (`4-adjudication`, Cases).
 
-`same` with a candidate is said of the pair: it settles the runs that read the traveler so, and leaves the others.
+`same` with a candidate is said of the pair: it settles the runs that read the record so, and leaves the others.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from scoring.tables.locating import said_by
 
 
 def places_left(evaluation: Evaluation, case: Case, judged: Judgement) -> tuple[Occurrence, ...] | None:
-    """The occurrences that a case about a missed traveler keeps after the judgement; `None` where the judgement answers the case.
+    """The occurrences that a case about a missed record keeps after the judgement; `None` where the judgement answers the case.
 
     `different` with a candidate is said of that pair alone, so that all are kept.
     """

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from scoring.problems import InputError
+from scoring.problems import InputError, install_hint
 from scoring.tables.engines import Engine, score_slice
 from scoring.tables.material import Material
 
@@ -24,7 +24,7 @@ def dask_engine(address: str) -> Engine:
     try:
         import distributed
     except ImportError as fault:
-        raise InputError("Dask is not installed", hint="install `adjudicate[dask]`") from fault
+        raise InputError("Dask is not installed", hint=install_hint("dask", "distributed")) from fault
 
     def scored(work: Sequence[Material]) -> Iterator[tuple[int, bytes]]:
         try:

@@ -51,5 +51,5 @@ def overview(evaluation: Evaluation, bands: Bands | None = None) -> tuple[Block,
                 "" if before == after else "Δ",
             )
         )
-    header = ("model", "phase", "F1", "adj.", BAND, "CER", "adj.", "travelers", "adj.")
+    header = ("model", "phase", "F1", "adj.", BAND, "CER", "adj.", evaluation.material.schema.record.many, "adj.")
     return inputs, Grid("Cells: as scored, and as adjudicated", header, tuple(lines))

@@ -23,7 +23,7 @@ from scoring.tables.surplus import Suggestion
 Digest = bytes
 _Measured = tuple[int, bytes, float, float, float, int, bytes | None, float]
 _Label = tuple[int, str | None, tuple[int, ...], int | None, float | None]
-_Field = tuple[int, int, int | float]
+_Field = tuple[int, int, int | float, int]
 
 
 class PackedPage(msgspec.Struct, array_like=True, frozen=True):
@@ -88,7 +88,7 @@ def packed(prepared: Prepared, page: str, scores: Iterable[PageScore]) -> Chunk:
                 digest_of(answer.page),
                 tuple(pairs),
                 tuple(_label(row) for row in score.surplus),
-                tuple((field.scored, field.unscorable, field.points) for field in score.fields),
+                tuple((field.scored, field.unscorable, field.points, field.no_path) for field in score.fields),
             )
         )
     return Chunk(engine_fingerprint(), tuple(measures), tuple(pages))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from scoring.tables.binding import NOTHING_BOUND, Bound, Given
 from scoring.tables.counts import LABELS, Counts, FieldCounts
+from scoring.tables.fields import FieldScorer
 from scoring.tables.pairing import Pair
 from scoring.tables.prepared import Prepared, PreparedPage, PreparedRunPage
 from scoring.tables.similarity import Similarity
@@ -119,7 +120,7 @@ def assembled(
 def paired(gt: PreparedPage, answer: PreparedRunPage, bound: Bound, floor: float = 0.0) -> tuple[tuple[Pair, ...], dict[int, Suggestion]]:
     """The pairs of one page of one run under the decisions bound to it, and the rows that are `same` to a GT row another of them took.
 
-    Of several rows `same` to one GT row the order of the pairing decides. The others are that traveler too, so they are paired with
+    Of several rows `same` to one GT row the order of the pairing decides. The others are that record too, so they are paired with
     nobody else: each is a duplicate of the row that stands for them all.
     """
     barred = bound.barred
@@ -176,16 +177,23 @@ def _surplus_row(row: int, suggestion: Suggestion | None, bound: Bound) -> Surpl
 
 
 def _field_counts(gt: PreparedPage, answer: PreparedRunPage, pairs: Iterable[Aligned]) -> tuple[FieldCounts, ...]:
-    scores = [gt.scorers.scores(gt.page.rows[pair.gt].values, answer.page.rows[pair.model].values) for pair in pairs if pair.matched]
-    if not scores:
+    both = [(gt.page.rows[pair.gt].values, answer.page.rows[pair.model].values) for pair in pairs if pair.matched]
+    if not both:
         return tuple(FieldCounts() for _ in gt.scorers.scorers)
-    return tuple(_added(column) for column in zip(*scores, strict=True))
+    columns = zip(*(gt.scorers.scores(*values) for values in both), strict=True)
+    return tuple(_counted(scorer, both, column) for scorer, column in zip(gt.scorers.scorers, columns, strict=True))
 
 
-def _added(column: Iterable[float | None]) -> FieldCounts:
-    values = list(column)
-    scored = [value for value in values if value is not None]
-    return FieldCounts(len(scored), len(values) - len(scored), sum(scored))
+def _counted(
+    scorer: FieldScorer, both: Sequence[tuple[Mapping[str, str], Mapping[str, str]]], scores: Sequence[float | None]
+) -> FieldCounts:
+    """The counts of one field over the values of pairs and their scores."""
+    scored = [score for score in scores if score is not None]
+    unscorable = len(scores) - len(scored)
+    name = scorer.field.name
+    left_out = (values for values, score in zip(both, scores, strict=True) if score is None) if unscorable else ()
+    no_path = sum(scorer.lacks_path(gt[name], model[name]) for gt, model in left_out)
+    return FieldCounts(len(scored), unscorable, sum(scored), no_path)
 
 
 def _counts(
@@ -220,7 +228,7 @@ def _counts(
 
 
 def _distinct(answer: PreparedRunPage, pairs: Iterable[Aligned], bound: Bound) -> int:
-    """Distinct names; settled `duplicate` and `fragment` names not otherwise matched count no traveler, a settled `merge` its targets."""
+    """Distinct names; settled `duplicate` and `fragment` names not otherwise matched count no record, a settled `merge` its targets."""
     distinct = len(answer.rows_by_form)
     if not bound.labels:
         return distinct

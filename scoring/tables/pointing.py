@@ -25,7 +25,7 @@ def supposed(
 ) -> Supposed | None:
     """What the verdict says when its key is pressed now; where that would be refused for want of a pointer, with the first it could take.
 
-    `duplicate` takes the nearest model row, `merge` the GT row shown and the nearest with another name, a missed traveler's `same` the
+    `duplicate` takes the nearest model row, `merge` the GT row shown and the nearest with another name, a missed record's `same` the
     first candidate. `run` narrows it (`judge`). `None` where it cannot be said of the case at all, or not of the rows picked.
     """
     found = _said(evaluation, case, occurrence, verdict, targets, run)
@@ -78,6 +78,6 @@ def rows_of_page(evaluation: Evaluation, case: Case, occurrence: int = 0, *, bli
     for target in (*gt, *models):
         one = sight.claimant(target)
         side = "GT" if target.startswith("gt:") else "row"
-        telling = () if blind else (f"{one.similarity:.3f}", one.held_by)
+        telling = () if blind else (sight.shown(one.similarity), one.held_by)
         lines.append(Line((side, target.rsplit(":", 1)[-1], one.text, *telling), target=target))
     return Grid("Rows of the page", header, tuple(lines))

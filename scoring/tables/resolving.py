@@ -96,7 +96,7 @@ def _precision(statement: Statement) -> tuple[bool, bool, str, str, int]:
 def _held_elsewhere(same: Mapping[Pair, Statement], barred: Iterable[Pair], holders: Mapping[int, int]) -> tuple[Pair, ...]:
     """The grouped `same` pairs whose GT row another row of the run holds as scored.
 
-    That row gives way where it is itself said to be another traveler, or not to be this one. Where it is said to be this one, the
+    That row gives way where it is itself said to be another record, or not to be this one. Where it is said to be this one, the
     order of the pairing decides between the two. A pair let go may leave a row where it was, so this goes on until nothing changes.
     """
     barred, kept = frozenset(barred), dict(same)

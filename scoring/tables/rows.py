@@ -6,8 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from scoring.cells import cell_text, plain_key
-from scoring.decoding import LOST
 from scoring.problems import Problem, Severity
+from scoring.tables.aliases import UnknownKeys
+from scoring.tables.nested import Leaf, Paths, asks_for_a_look, nested_cell
+from scoring.tables.references import References
 from scoring.tables.shapes import Row
 from scoring.text import visible
 
@@ -28,9 +30,14 @@ class Report:
         self.problems.append(Problem(severity, message, where or self.where, line, page, row))
 
     def repairs(self, messages: Iterable[str], *, page: str | None = None, where: str = "") -> None:
-        """Repairs of the whole file or page. Where letters were lost, a look is asked for."""
+        """Add repairs of the whole file or page."""
         for message in messages:
-            self.add(Severity.WARNING if message.startswith(LOST) else Severity.REPAIR, message, page=page, where=where)
+            self.add(Severity.REPAIR, message, page=page, where=where)
+
+    def warnings(self, messages: Iterable[str], *, page: str | None = None, where: str = "") -> None:
+        """Add warnings about the whole file or page: liberties on which figures depend."""
+        for message in messages:
+            self.add(Severity.WARNING, message, page=page, where=where)
 
 
 @dataclass(slots=True)
@@ -65,6 +72,7 @@ class _Plan:
     known: tuple[tuple[str, str], ...]
     unknown: tuple[str, ...]
     renamed: tuple[tuple[str, str], ...]
+    every: frozenset[str]
 
 
 class RowReader:
@@ -74,18 +82,39 @@ class RowReader:
         names: the schema's fields, in order.
         blank_words: whole cells that mean "nothing", compared without case.
         key: the fields a record is matched by. Names are compared character by character, so that these are held shorter.
+        aliases: keys of records, each with the field it means.
+        references: decodes character references in cells; None leaves them.
+        unknown: collects the values under unknown keys; None collects none.
 
-    A cell longer than anything that can stand in a line of a register is cut and reported: a model that repeats itself to the end
+    A cell longer than anything that can stand in a line of a page is cut and reported: a model that repeats itself to the end
     of its answer must not hold up everything else. The file keeps all of it.
     """
 
-    def __init__(self, names: Sequence[str], blank_words: Iterable[str], key: Iterable[str] = ()) -> None:
-        self.names = tuple(names)
-        self._most = dict.fromkeys(names, CELL_LIMIT) | dict.fromkeys(key, KEY_LIMIT)
+    def __init__(
+        self,
+        names: Sequence[str],
+        blank_words: Iterable[str],
+        key: Iterable[str] = (),
+        *,
+        aliases: Mapping[str, str] | None = None,
+        references: References | None = None,
+        unknown: UnknownKeys | None = None,
+    ) -> None:
+        self.names, self.key = tuple(names), tuple(key)
+        aliases = aliases or {}
+        self._alias_keys = tuple(aliases)
+        self._references, self._unknown = references, unknown
+        self._most = dict.fromkeys(names, CELL_LIMIT) | dict.fromkeys(self.key, KEY_LIMIT)
         self._fields: dict[str, str] = {}
         for name in names:
             self._fields.setdefault(plain_key(name), name)
+            self._fields.setdefault(plain_key(name.replace("[]", "")), name)
+        for alias, name in aliases.items():
+            self._fields.setdefault(plain_key(alias), name)
+        self._aliases = frozenset(map(plain_key, aliases))
         self._exact = {name: name for name in names}
+        self._keyed = frozenset(self.key)
+        self.paths = Paths(names, self.field_of, self.cell)
         self._blank = frozenset(word.strip().casefold() for word in blank_words)
         self._longest_blank = max(map(len, self._blank), default=0)
         self._plans: dict[tuple[str, ...], _Plan] = {}
@@ -97,12 +126,36 @@ class RowReader:
         """The field a key or column means, if any."""
         return self._exact.get(key) or self._fields.get(plain_key(key))
 
-    def cell(self, value: object) -> tuple[str, str | None]:
-        """A value as the text of a cell, "" where it is blank or a blank word, and the repair made."""
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys a record may have: the fields, those under which nested ones lie, and the aliases."""
+        return (*self.names, *self.paths.tops, *self._alias_keys)
+
+    def cell(self, value: object, *, key: bool = False) -> tuple[str, str | None]:
+        """A value as the text of a cell, "" where it is blank or a blank word, and the repair made.
+
+        `key`: the value is of a field records are matched by.
+        """
+        if value is None:
+            return "", None
+        if isinstance(value, Leaf):
+            return value.cell(key=key)
         text, note = cell_text(value)
+        if text[:1] in ("[", "{") or isinstance(value, list):
+            text, note = nested_cell(value, text, note, key=key)
+        if self._references is not None and text[:1] not in ("[", "{") and ("&" in text or "\\u" in text):
+            text, note = self._decoded(text, note)
         if text and len(text) <= self._longest_blank and text.casefold() in self._blank:
             return "", f"{text!r} read as nothing"
         return text, note
+
+    def _decoded(self, text: str, note: str | None) -> tuple[str, str | None]:
+        assert self._references is not None
+        decoded, repair = self._references.decode(text)
+        if repair is None:
+            return text, note
+        text, more = cell_text(decoded)
+        return text, "; ".join(part for part in (note, repair, more) if part)
 
     def rows(
         self,
@@ -124,9 +177,10 @@ class RowReader:
         cut: dict[str, list[int]] = {}
         renamed: dict[str, str] = {}
         renamed_rows: list[int] = []
+        met: set[tuple[str, ...]] = set()
         blank = dict.fromkeys(self.names, "")
         clean = self._clean
-        for number, record in enumerate(records, 1):
+        for number, record in enumerate(map(self.paths.flat, records), 1):
             given = tuple(record)
             plan = self._plans.get(given)
             if plan is None:
@@ -139,7 +193,7 @@ class RowReader:
                 if type(value) is str:
                     text = clean.get(value)
                 if text is None:
-                    text, note = self.cell(value)
+                    text, note = self.cell(value, key=name in self._keyed)
                     if note is not None:
                         repaired.setdefault((name, note), []).append(number)
                     elif type(value) is str:
@@ -155,19 +209,23 @@ class RowReader:
                     filled = True
             for key in plan.unknown:
                 keys.add(key, page, number)
+                if self._unknown is not None:
+                    self._unknown.add(key, record[key], plan.every)
             if plan.renamed:
                 renamed.update(plan.renamed)
                 renamed_rows.append(number)
             if filled:
                 rows.append(Row(number, self._shared.setdefault(tuple(values.values()), values)))
-                keys.fields.update(name for _, name in plan.known)
+                met.add(given)
             else:
                 dropped.append(number)
+        keys.fields.update(name for given in met for _, name in self._plans[given].known)
         if renamed:
             pairs = ", ".join(f"{visible(key)!r} as `{name}`" for key, name in renamed.items())
             self._tell(report, f"keys read as fields: {pairs}", Severity.REPAIR, renamed_rows, page, where, lines)
         for (name, note), numbers in repaired.items():
-            self._tell(report, f"`{name}`: {visible(note)}", Severity.REPAIR, numbers, page, where, lines)
+            severity = Severity.WARNING if asks_for_a_look(note) else Severity.REPAIR
+            self._tell(report, f"`{name}`: {visible(note)}", severity, numbers, page, where, lines)
         for name, numbers in cut.items():
             message = f"`{name}`: longer than {self._most[name]} characters, what follows was left out"
             self._tell(report, message, Severity.WARNING, numbers, page, where, lines)
@@ -193,11 +251,11 @@ class RowReader:
                 unknown.append(key)
                 continue
             known.append((key, name))
-            if key != name:
+            if key != name and plain_key(key) not in self._aliases:
                 renamed.append((key, name))
         # A key that is the field's very name goes first: it wins over one that only reads like it.
         known.sort(key=lambda pair: pair[0] != pair[1])
-        return _Plan(tuple(known), tuple(unknown), tuple(renamed))
+        return _Plan(tuple(known), tuple(unknown), tuple(renamed), frozenset((*unknown, *(name for _, name in known))))
 
 
 def ranges(numbers: Sequence[int]) -> str:

@@ -10,7 +10,10 @@ from scoring.model_run import ModelRun, Status, Usage
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A record: its number (from 1, file order) and its values, every schema field present, "" where blank."""
+    """A record: its number (from 1, file order) and its values, every schema field present, "" where blank.
+
+    A list is the text of its entries (`scoring.paths.list_text`), a nested value without a path its JSON.
+    """
 
     number: int
     values: Mapping[str, str]
@@ -18,11 +21,24 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class GTPage:
-    """A page of ground truth: its id, its rows and the file it was read from, from the workspace root."""
+    """A page of ground truth.
+
+    Attributes:
+        id: its id, in composed Unicode.
+        rows: in file order.
+        file: the file it was read from as messages name it, with its sheet where it has sheets.
+        path: that file from the workspace root; empty: `file` is the path.
+    """
 
     id: str
     rows: tuple[Row, ...]
     file: str
+    path: str = ""
+
+    @property
+    def source(self) -> str:
+        """The file it was read from, from the workspace root."""
+        return self.path or self.file
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from scoring.tables.evaluate import Evaluation
 from scoring.tables.offered import offered
 from scoring.tables.page_scores import PageScore
 from scoring.tables.prepared import PreparedPage, PreparedRunPage
+from scoring.words import similarity_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,10 @@ class Sight:
         self.pointed_gt = tuple(self._here(target) for target in pointed if target.startswith("gt:"))
         self.pointed_rows = tuple(self._here(target) for target in pointed if run_of(target) == self.run)
 
+    def shown(self, similarity: float) -> str:
+        """A similarity as text."""
+        return similarity_text(similarity, self.settings.gate)
+
     def _here(self, target: str) -> int:
         """The row (0-based) of a ROW of this page.
 
@@ -78,7 +83,7 @@ class Sight:
     def proposed_gt(self) -> int | None:
         """The GT row asked about, else the one the suggestion points to, else the nearest.
 
-        Blind, only the row asked about: the scorer's guess at the traveler is a proposal too.
+        Blind, only the row asked about: the scorer's guess at the GT row is a proposal too.
         """
         return self.asked if self.blind else self._counterpart
 
@@ -112,7 +117,7 @@ class Sight:
     # Words for rows
 
     def gt_number(self, gt: int) -> int:
-        """The number of a GT row as the register page counts, from 1."""
+        """The number of a GT row as the page counts, from 1."""
         return self.gt.page.rows[gt].number
 
     def row_number(self, row: int) -> int:

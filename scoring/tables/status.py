@@ -123,7 +123,7 @@ def agreeing(part: Standing) -> list[Entry]:
 
 
 def mark_of(prepared: Prepared, occurrence: Occurrence) -> str:
-    """What an occurrence is known by: its run, and what it reads there (nothing, where a traveler is missed)."""
+    """What an occurrence is known by: its run, and what it reads there (nothing, where a record is missed)."""
     target = occurrence.targets[0]
     if not target.startswith("model:"):
         return mark(occurrence.run, "")

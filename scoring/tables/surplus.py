@@ -74,7 +74,7 @@ class Labeller:
         return self.of_name(self._models[row], self._texts[row], row)
 
     def merged(self, row: int, name: ModelName, text: str) -> Suggestion | None:
-        """The merge rule alone, for a leftover row or for a matched one that may hold a missed traveler as well."""
+        """The merge rule alone, for a leftover row or for a matched one that may hold a missed record as well."""
         if any(self._is_gt_name(reading.text) for reading in name.readings):
             return None
         joined = has_joiner(text, self._settings.joiners)

@@ -28,7 +28,7 @@ from scoring.workspace import Workspace
 
 
 class TablesTask:
-    """Travelers of a register against ground truth."""
+    """Records of pages against ground truth."""
 
     name = "tables"
     queues = _cases.QUEUES
@@ -148,7 +148,7 @@ class TablesTask:
         return _grounds.bounded(evaluation, case)
 
     def places_left(self, evaluation: _evaluate.Evaluation, case: Case, judged: Judgement) -> tuple[Occurrence, ...] | None:
-        """The places in which a traveler is still missed after the judgement; `None` where it answers the case."""
+        """The places in which a record is still missed after the judgement; `None` where it answers the case."""
         return _missed.places_left(evaluation, case, judged)
 
     def written(self, evaluation: _evaluate.Evaluation, case: Case) -> tuple[str, ...]:

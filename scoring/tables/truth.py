@@ -1,140 +1,99 @@
-"""Reading ground truth: `gt/gt_page_<id>.csv`, a row a record (`1-tables`, Material)."""
+"""The rows of a page of ground truth under a schema (`1-tables`, Material)."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from scoring.cells import plain_key
-from scoring.decoding import read_text
-from scoring.delimited import Table, column_names, read_table
-from scoring.problems import CONFLICT, InputError, Problem, Severity, conflict_line
+from scoring.cells import cell_text, plain_key
+from scoring.delimited import column_names
+from scoring.problems import InputError, Problem, Severity
 from scoring.schema import Schema
 from scoring.tables.rows import Keys, Report, RowReader
 from scoring.tables.shapes import GTPage
+from scoring.tables.truth_files import GTFile, gt_files, open_gt
 from scoring.text import visible
 from scoring.words import counted
-from scoring.workspace import Workspace, entries, is_readme, natural_key
-
-_FILE = re.compile(r"gt_page[ _-]?(.+)\.csv", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class GTFile:
-    """A file of ground truth as it lies there: the page it is of, its table (None: nothing in it), what was repaired in reading it."""
-
-    page: str
-    where: str
-    table: Table | None
-    repairs: tuple[str, ...]
-
-    @property
-    def header(self) -> tuple[str, ...]:
-        """The names of its columns; those without a name left out."""
-        if self.table is None:
-            return ()
-        names, _ = column_names(self.table.header)
-        return tuple(name for name, raw in zip(names, self.table.header, strict=True) if raw.strip(" \t\ufeff\u200b") == name)
-
-
-def gt_files(folder: Path, root: Path) -> tuple[list[tuple[str, Path]], list[Problem]]:
-    """The files of ground truth with their page ids, pages in natural order, and what of the folder was not taken."""
-    found, problems = entries(folder, root)
-    pages: dict[str, Path] = {}
-    for path in found:
-        where = visible(path.relative_to(root).as_posix())
-        match = _FILE.fullmatch(path.name)
-        if match is None:
-            if path.name != "schema.json" and not is_readme(path):
-                problems.append(Problem(Severity.NOTE, "not taken as ground truth, for it is not named gt_page_<id>.csv", where))
-        elif match.group(1) in pages:
-            problems.append(
-                Problem(Severity.ERROR, f"a second file for this page, beside {pages[match.group(1)].name}", where, page=match.group(1))
-            )
-        else:
-            pages[match.group(1)] = path
-    return sorted(pages.items(), key=lambda item: natural_key(item[0])), problems
-
-
-def open_gt(path: Path, page: str, where: str, fields: Sequence[str] = ()) -> GTFile:
-    """The table of a file of ground truth.
-
-    Raises:
-        InputError: it cannot be read, is too large, is no CSV, or git left a merge conflict in it.
-    """
-    text, repairs = read_text(path)
-    conflict = conflict_line(text)
-    if conflict is not None:
-        raise InputError(CONFLICT, where=path, line=conflict)
-    try:
-        table = read_table(text, fields)
-    except InputError as fault:
-        raise InputError(fault.what, where=path, line=fault.line, hint=fault.hint) from fault
-    return GTFile(page, where, table, repairs)
+from scoring.workspace import Workspace
 
 
 def gt_page(file: GTFile, schema: Schema, reader: RowReader) -> tuple[GTPage, list[Problem]]:
-    """The rows of a file of ground truth under a schema, and everything noticed. Errors among the problems stop scoring."""
+    """Return the rows of a page of ground truth under a schema, and everything noticed. Errors among the problems stop scoring."""
     report = Report(file.where)
     page = file.page
-    if file.table is None:
+    if file.header is None:
         report.add(Severity.ERROR, "the file is empty: a page of no records still has its header", page=page)
         return GTPage(page, (), file.where), report.problems
-    report.repairs((*file.repairs, *file.table.repairs), page=page)
-    names, doubled = column_names(file.table.header)
+    report.repairs(file.repairs, page=page)
+    for message in file.warnings:
+        report.add(Severity.WARNING, message, page=page)
+    names, doubled = column_names(file.header)
     for message in doubled:
         report.add(Severity.WARNING, message, page=page, line=1)
-    given = {reader.field_of(name) for name in names}
+    records: list[Mapping[str, object]] = []
+    for number, (line, cells) in enumerate(file.rows, 1):
+        records.append({name: cell for at, (name, cell) in enumerate(zip(names, cells, strict=False)) if at != file.page_column})
+        beyond = [text for cell in cells[len(names) :] if (text := cell_text(cell)[0])]
+        told = f"{counted(len(cells), 'cell')} for {counted(len(names), 'column')}"
+        if len(cells) < len(names) and file.path.suffix.lower() in (".csv", ".tsv"):
+            report.add(Severity.REPAIR, f"{told}, the rest blank", page=page, row=number, line=line)
+        if beyond:
+            report.add(Severity.WARNING, f"{told}, left out: {visible('; '.join(beyond)[:80])}", page=page, row=number, line=line)
+    own = [(at, name) for at, name in enumerate(names) if at != file.page_column]
+    given = {reader.field_of(key) for record in (records or [dict.fromkeys(name for _, name in own)]) for key in reader.paths.flat(record)}
     for name in schema.names:
         if name not in given:
             severity = Severity.ERROR if name in schema.key else Severity.WARNING
             tail = ", and records are matched by it" if name in schema.key else "; read as blank"
             report.add(severity, f"there is no column `{visible(name)}`{tail}", page=page, line=1)
-    records, lines = [], []
-    for number, (line, cells) in enumerate(file.table.rows, 1):
-        records.append(dict(zip(names, cells, strict=False)))
-        lines.append(line)
-        if len(cells) < len(names):
-            report.add(
-                Severity.REPAIR,
-                f"{counted(len(cells), 'cell')} for {counted(len(names), 'column')}, the rest blank",
-                page=page,
-                row=number,
-                line=line,
-            )
-        beyond = [cell for cell in cells[len(names) :] if cell.strip()]
-        if beyond:
-            shown = visible("; ".join(beyond)[:80])
-            report.add(
-                Severity.WARNING,
-                f"{counted(len(cells), 'cell')} for {counted(len(names), 'column')}, left out: {shown}",
-                page=page,
-                row=number,
-                line=line,
-            )
-    rows = reader.rows(records, report, page=page, keys=Keys(), lines=lines)
-    for at, name in enumerate(names):
-        filled = sum(1 for _, cells in file.table.rows if at < len(cells) and cells[at].strip())
-        if reader.field_of(name) is None and (filled or file.table.header[at].strip()):
-            report.add(
-                Severity.WARNING,
-                f"column {visible(name)!r} is no field and was left out ({counted(filled, 'cell')} filled)",
-                page=page,
-                line=1,
-            )
+    rows = reader.rows(records, report, page=page, keys=Keys(), lines=[line for line, _ in file.rows])
+    for at, name in own:
+        filled = sum(1 for _, cells in file.rows if at < len(cells) and cell_text(cells[at])[0])
+        if reader.field_of(name) is None and plain_key(name) not in map(plain_key, reader.keys) and (filled or file.header[at].strip()):
+            told = f"column {visible(name)!r} is no field and was left out ({counted(filled, 'cell')} filled)"
+            report.add(Severity.WARNING, told, page=page, line=1)
     if not rows:
         report.add(Severity.NOTE, "a page of no records", page=page)
     return GTPage(page, rows, file.where), report.problems
 
 
-def read_gt(path: Path, workspace: Workspace, schema: Schema) -> tuple[GTPage, list[Problem]]:
-    """One page of ground truth read again. Errors as `open_gt`; a file not named as ground truth takes its stem as the page."""
-    match = _FILE.fullmatch(path.name)
-    page = match.group(1) if match is not None else path.stem
-    file = open_gt(path, page, visible(workspace.relative(path)), schema.names)
-    return gt_page(file, schema, RowReader(schema.names, workspace.settings.blank_words, schema.key))
+def read_gt(path: Path, workspace: Workspace, schema: Schema, page: str | None = None) -> tuple[GTPage, list[Problem], GTFile]:
+    """Read one page of ground truth again, with the file it lies in.
+
+    Args:
+        path: the file.
+        workspace, schema: as at the first reading.
+        page: the page, where the file holds all pages; else the one its name says, or its stem.
+
+    Raises:
+        InputError: as `open_gt`; or the file does not hold the page any more.
+    """
+    named = next((found for found, one in gt_files(path.parent, workspace.root)[0] if one == path and found is not None), None)
+    alone = named or (None if page is not None else path.stem)
+    files = open_gt(path, alone, visible(workspace.relative(path)), schema.names, workspace.settings.encoding)
+    file = next((one for one in files if one.page == (alone or page)), None)
+    if file is None:
+        raise InputError(f"the file does not hold page {visible(page or '')} any more", where=path, hint="run the command again")
+    reader = RowReader(schema.names, workspace.settings.blank_words, schema.key)
+    read, problems = gt_page(file, schema, reader)
+    return replace(read, path=workspace.relative(path)), problems, file
+
+
+def doubtful_key(schema: Schema, pages: Sequence[GTPage]) -> str | None:
+    """Return what is doubtful about the key that ground truth without a schema has: its first column.
+
+    The key is doubtful where another column is called `name`, or where every record's key is a number.
+    """
+    key = schema.key[0]
+    named = next((name for name in schema.names if plain_key(name) == "name" and name != key), None)
+    texts = [text for page in pages for row in page.rows if (text := row.values[key])]
+    numbers = bool(texts) and all(text.replace(".", "", 1).isdecimal() for text in texts)
+    if named is None and not numbers:
+        return None
+    why = f"there is a column `{visible(named)}`" if named is not None else "all its values are numbers"
+    other = f"`{visible(named)}`" if named is not None else "the field that names a record"
+    return f"records are matched by the first column `{visible(key)}`, yet {why}; mark {other} with x-key in gt/schema.json"
 
 
 def same_columns(one: Sequence[str], other: Sequence[str]) -> bool:

@@ -69,13 +69,13 @@ class _Value:
         return Grid("Fields", ("field", "ground truth", "model", "score"), tuple(lines))
 
     def _neighbours(self) -> Grid:
-        """The register around the row: the same field above and below, so that a ditto or a sequence can be seen."""
+        """The page around the row: the same field above and below, so that a ditto or a sequence can be seen."""
         near = range(max(0, self.at - NEIGHBOURS), min(len(self.gt.page.rows), self.at + NEIGHBOURS + 1))
         rows = self.gt.page.rows
         lines = tuple(
             Line((str(rows[one].number), self.gt.texts[one], rows[one].values[self.field]), "▸" if one == self.at else "") for one in near
         )
-        return Grid("Register, around the GT row", ("row", "name", self.field), lines)
+        return Grid("Page, around the GT row", ("row", "name", self.field), lines)
 
     def _occurrences(self) -> Grid:
         runs = self.evaluation.prepared.runs

@@ -39,7 +39,7 @@ class AgainstTheKey:
 
     @property
     def leverage(self) -> float:
-        """Where its case stands in a queue: below 0, so after every case on which a count of travelers hangs; the nearer to 0 the more
+        """Where its case stands in a queue: below 0, so after every case on which a count of records hangs; the nearer to 0 the more
         points of the field's accuracy the ground truth costs or saves.
         """
         return -1 / (1 + self.points)

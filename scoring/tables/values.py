@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from scoring.adjudication.cases import Case, FieldValue, Judgement, RuleDraft
 from scoring.adjudication.entries import Entry, field_of
+from scoring.paths import is_list, is_nested, list_entries, list_text
 from scoring.problems import InputError
 from scoring.provenance import engine_fingerprint
 from scoring.tables.cases import VALUE_VERDICTS, located
@@ -66,7 +67,7 @@ def judge_value(
     page, at = located(evaluation.prepared, target)
     now = evaluation.prepared.pages[page].page.rows[at].values[field]
     if verdict in DOUBTS and isinstance(value, str):
-        value = value.strip()
+        value = list_text(list_entries(value)) if is_list(field) else value.strip()
         if value == now:
             raise InputError(f"{field} of {target} reads so already: {now or 'blank'}", hint="propose another text")
     if verdict == "gt-wrong" and not isinstance(value, str):
@@ -157,7 +158,7 @@ def _rows_shown(evaluation: Evaluation, case: Case, occurrence: int, targets: Se
     of_case = case.occurrences[min(occurrence, len(case.occurrences) - 1)].targets if case.occurrences else ()
     known = (*targets, *of_case, *case.targets)
     gt = next((one for one in known if one.startswith("gt:")), None)
-    # A row pointed to is what a label points to, or the candidate for a missed traveler, which has no row of its own.
+    # A row pointed to is what a label points to, or the candidate for a missed record, which has no row of its own.
     own = next((one for one in of_case if one.startswith("model:")), None)
     return gt, own or next((one for one in known if one.startswith("model:")), None)
 
@@ -180,7 +181,7 @@ def field_values(evaluation: Evaluation, case: Case, occurrence: int = 0, target
     for field in schema.fields:
         scorer = FieldScorer(field, evaluation.material.rules)
         said, value = agreed.get(field.name), read[field.name] if read is not None else None
-        ruled = field.method not in _UNRULED and bool(expected[field.name]) and bool(value)
+        ruled = field.method not in _UNRULED and not field.is_list and bool(expected[field.name]) and bool(value)
         ruled = ruled and scorer.form(expected[field.name], "gt") != scorer.form(value or "", "model")
         text, models, of = (said.text, said.models, said.of) if said is not None and said.most else ("", 0, 0)
         found.append(FieldValue(field.name, field.name in schema.key, expected[field.name], value, text, models, of, ruled))
@@ -198,6 +199,10 @@ def draft_of_value(evaluation: Evaluation, case: Case, field: str, occurrence: i
     method = next(one.method for one in evaluation.material.schema.fields if one.name == field)
     if method in _UNRULED:
         raise InputError(f"`{field}` is scored as a {method}, so no rule is ever applied to it")
+    if is_list(field):
+        raise InputError(f"`{field}` is a list, and a rule is of one entry", hint="write the rule with `adjudicate rules draft`")
+    if found is not None and (is_nested(found.expected) or is_nested(found.read or "")):
+        raise InputError(f"`{field}` holds a nested value, to which no rule applies", hint="declare its path in gt/schema.json")
     if found is None or found.read is None:
         raise InputError("this case has no two rows whose values could be made equal", hint="point to the other row, or take another case")
     if not found.expected or not found.read:

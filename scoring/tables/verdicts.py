@@ -69,7 +69,7 @@ def judge(
     key, subject, gt_rows, model_rows = _about_pair(prepared, key, verdict, subject, gt_rows, model_rows)
     key = _about_row(evaluation, key, verdict, subject)
     if verdict == "same" and run is None and key.run is None and _held_by_another(evaluation, subject, gt_rows[0]):
-        # Another row of the run is that traveler: the occurrence is a case of its own, and the verdict is said of it alone.
+        # Another row of the run is paired with that GT row: the occurrence is a case of its own, and the verdict is said of it alone.
         run = run_of(subject)
     if run is not None and subject.startswith("model:") and run_of(subject) != run:
         raise InputError(f"{subject} is no row of run {run}", hint="point to a row of that run")
@@ -104,7 +104,7 @@ def _value(prepared: Prepared, verdict: str, subject: str, value: object) -> obj
         raise InputError("`gt-wrong` needs the text you propose instead", hint="give it with --value, or type it in the field")
     if verdict == "gt-missing-row" and not given:
         if not subject.startswith("model:"):
-            raise InputError("`gt-missing-row` needs the name the register has and GT lacks", hint="give it with --value")
+            raise InputError("`gt-missing-row` needs the name that the source has and GT lacks", hint="give it with --value")
         return text_of(prepared, subject)
     return value
 
@@ -236,7 +236,7 @@ def _about_pair(
             return key, subject, gt_rows or (subject,), ()
         if len(model_rows) != 1:
             raise InputError(
-                f"`{verdict}` on a missed traveler needs the one model row it is said of",
+                f"`{verdict}` on a missed GT row needs the one model row that it judges",
                 hint="point to a candidate by its number, or with --to",
             )
         asked = subject if subject.startswith("gt:") else gt_rows[0]
@@ -252,7 +252,7 @@ def _about_pair(
     if not form:
         raise InputError(f"{subject} has no name and is never paired", hint="label it, or leave it")
     if not gt.forms[at]:
-        raise InputError(f"{gt_rows[0]} has no name and is never paired", hint="say `gt-wrong` with the name the register has")
+        raise InputError(f"{gt_rows[0]} has no name and is never paired", hint="give `gt-wrong` with the name that the source has")
     homonym = form in gt.homonyms or gt.forms[at] in gt.homonyms
     others = gt.others(answer.page.rows[row]) if homonym else None
     pair = CaseKey(key.page, "pair", form, others, gt.anchors[at], beyond=key.beyond)

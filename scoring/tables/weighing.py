@@ -1,4 +1,4 @@
-"""Which of several verdicts stands: precedence, conflicts and rulings on one register page (`4-adjudication`, Precedence and conflict).
+"""Which of several verdicts stands: precedence, conflicts and rulings on one page (`4-adjudication`, Precedence and conflict).
 
 The log knows cases by their ids. Here they are known by the rows of today: verdicts given under other rules meet those given since,
 pointers are compared as the rows they mean, and verdicts on different cases are seen to exclude each other.
@@ -104,7 +104,7 @@ class Weighed:
 
 
 def weighed(prepared: Prepared, statements: Iterable[Statement], ruled: Rulings) -> Weighed:
-    """Weigh the verdicts of one register page against each other, whatever their order."""
+    """Weigh the verdicts of one page against each other, whatever their order."""
     given = _last_given(statements)
     readings: dict[Question, dict[str, Statement]] = defaultdict(dict)
     rows: dict[Question, dict[tuple[str, int], dict[str, Statement]]] = defaultdict(lambda: defaultdict(dict))
@@ -246,7 +246,7 @@ class _Page:
     def clash(self, prepared: Prepared) -> None:
         """Verdicts of different verifiers that cannot hold together.
 
-        One row cannot be two travelers or bear two labels, nor two rows of a run be one traveler.
+        One row cannot be two records or bear two labels, nor two rows of a run be one record.
         """
         against: dict[Question, set[Question]] = defaultdict(set)
         silent: dict[Question, set[tuple[str, int]]] = defaultdict(set)

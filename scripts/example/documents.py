@@ -154,6 +154,7 @@ def schema() -> str:
         "{\n"
         '  "$schema": "https://json-schema.org/draft/2020-12/schema",\n'
         '  "title": "A traveler of the constructed arrivals register",\n'
+        '  "x-record": {"one": "traveler", "many": "travelers"},\n'
         '  "type": "object",\n'
         '  "required": ["name"],\n'
         '  "properties": {\n' + lines + "\n  }\n}\n"

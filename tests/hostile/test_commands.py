@@ -56,14 +56,14 @@ def test_no_workspace_breaks_a_command(tmp_path: Path, seed: int):
             ["undo"],
         ):
             assert_harmless(run(folder, words), words)
-    words = ["score", "--output", str(folder / "scores")]
-    assert_harmless(run(folder, words), words)
+    for words in (["score", "--output", str(folder / "scores")], ["export", str(folder / "deposit")]):
+        assert_harmless(run(folder, words), words)
     after = everything(tmp_path)
     outside = {name for name in after if not name.startswith("workspace/")}
     assert outside == {"outside.txt"}
     assert after["outside.txt"] == b"not yours\n"
     written = {name for name in after if after[name] != before.get(name)}
-    allowed = re.compile(r"workspace/(adjudications/mp\.(jsonl|torn-[^/]*\.txt)|scores/[\w.-]+)")
+    allowed = re.compile(r"workspace/(adjudications/mp\.(jsonl|torn-[^/]*\.txt)|scores/[\w.-]+|deposit/[\w./-]+)")
     assert all(allowed.fullmatch(name) for name in written), written
 
 

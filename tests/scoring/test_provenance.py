@@ -13,6 +13,7 @@ from scoring.provenance import (
     lines_fingerprint,
     provenance_line,
     run_dates,
+    stated_date,
     tree_fingerprint,
 )
 
@@ -68,3 +69,26 @@ def test_date_of_generation_can_be_set(monkeypatch):
         generation_date()
     monkeypatch.delenv("SOURCE_DATE_EPOCH")
     assert generation_date().endswith("Z")
+
+
+@pytest.mark.parametrize(
+    ("date", "moment"),
+    [
+        ("2026-11-29", "2026-11-29T00:00:00Z"),
+        ("2026-11-29T22:10", "2026-11-29T22:10:00Z"),
+        ("2026-11-29T22:10:05.9+02:00", "2026-11-29T20:10:05Z"),
+        ("0900-01-02", "0900-01-02T00:00:00Z"),
+    ],
+)
+def test_a_stated_date_goes_before_the_environment(monkeypatch, date, moment):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1790000000")
+    assert stated_date(date) == generation_date(date) == moment
+    assert stated_date() == "2026-09-21T14:13:20Z"
+    monkeypatch.delenv("SOURCE_DATE_EPOCH")
+    assert stated_date() == ""
+
+
+@pytest.mark.parametrize("date", ["yesterday", "2026-13-01", "29.11.2026", " ", "0001-01-01T00:00+14:00"])
+def test_what_is_no_date_is_a_sentence(date):
+    with pytest.raises(InputError, match="which is no date"):
+        stated_date(date)

@@ -7,7 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from scoring.problems import Severity
-from scoring.rules import Rules, Witnesses, blocking, check, open_faults, scoring_errors
+from scoring.rules import Rules, Witnesses, blocking, check, inside_words, open_faults, scoring_errors
 from scoring.rules.near import covered, uncovered
 from scoring.rules.pipelines import pipeline_of
 from scoring.text import NO_RULES, base_form, name_form
@@ -192,9 +192,37 @@ def test_a_form_without_witness_is_a_warning() -> None:
         ("sig.r | signor | title | settled", "sig | signor | title | OPEN", "san marco | marco | place_of_stay | settled",
          "q. m. | qm | name | settled", "paul q | qm | name | settled", "figlo | x | Q10 | settled", "conte | y | title, name | settled"),
     )  # fmt: skip
-    warned = [form for form, message in found(rules, Severity.WARNING, seen) if "no witness" in message]
+    warned = [form for form, message in found(rules, Severity.WARNING, seen) if "no witness" in message or "inside words" in message]
     assert warned == ["barone", "sig", "paul q"]
-    assert not [message for _, message in found(rules, Severity.WARNING) if "no witness" in message]
+    assert not [message for _, message in found(rules, Severity.WARNING) if "no witness" in message or "inside words" in message]
+
+
+def test_a_form_that_occurs_only_inside_words_is_a_warning_with_what_to_do() -> None:
+    seen = Witnesses({"title": ["Signor Conte"], "place_of_stay": ["Casa Pesaro"]}, {"title": ["barone Ueber alles"], "name": ["Anna"]})
+    rules = book(
+        ("sig | title | leading | model | settled", "nn | name | anywhere | model | OPEN"),
+        ("ue | ü | title | settled", "ne ue | x | title, name | settled", "conte | c | title | settled", "zz | z | title | settled",
+         "pesar | p | place_of_stay | settled"),
+    )  # fmt: skip
+    warned = dict(found(rules, Severity.WARNING, seen))
+    rest = ", and a rule applies to whole words: the row does nothing, so write the whole word"
+    assert warned == {
+        "sig": "the token `sig` occurs only inside words, as in `signor`" + rest,
+        "nn": "the token `nn` occurs only inside words, as in `anna`" + rest,
+        "ue": "the form `ue` occurs only inside words, as in `ueber`" + rest,
+        "ne ue": "the form `ne ue` occurs only inside words, as in `barone ueber`" + rest,
+        "zz": "the form `zz` has no witness in ground truth or runs (looked for in `title`)",
+        "pesar": "the form `pesar` occurs only inside words, as in `pesaro`" + rest,
+    }
+    draft = rules.equivalences[0]
+    assert inside_words(draft, seen, FIELDS) == warned["ue"]
+    assert inside_words(rules.equivalences[2], seen, FIELDS) == inside_words(rules.equivalences[3], seen, FIELDS) == ""
+
+
+def test_a_long_word_is_cut_and_shown_as_data() -> None:
+    rules = book(pairs=("aa | b | title | settled",))
+    message = only([message for _, message in found(rules, Severity.WARNING, Witnesses({"title": ["a" * 5000]}))])
+    assert f"as in `{'a' * 60}`" in message
 
 
 def test_what_is_read_alike_already_is_a_warning() -> None:

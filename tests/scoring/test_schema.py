@@ -7,6 +7,7 @@ import pytest
 
 from scoring.problems import InputError
 from scoring.schema import Field, Schema, default_schema, read_schema, schema_of
+from tests.shared import ROOT
 
 REGISTER = (
     *("name", "title", "arrival_date", "departure_date", "place_of_stay", "place_of_origin"),
@@ -88,6 +89,11 @@ def test_which_field_is_the_key(properties: object, more: dict[str, object], key
         ({"properties": {"a": {"x-method": ["name"]}}}, "has x-method"),
         ({"properties": {"a": {"x-blank": "zero"}}}, "field 'a' has x-blank 'zero'"),
         ({"properties": {"a": {"x-key": "yes"}}}, "field 'a' has x-key 'yes'"),
+        ({"properties": {"a[]": {"x-order": "fixed"}}}, "field 'a[]' has x-order 'fixed'"),
+        ({"properties": {"a": {"x-order": "kept"}}}, "field 'a' has x-order and is no list"),
+        ({"properties": {"a[]": {"x-key": True}, "b": {}}}, "'a[]' is a list, and a record is matched by one name"),
+        ({"properties": {"a[]": {}, "b": {}}, "x-unique-fields": ["b", "a[]"]}, "'a[]' is a list"),
+        ({"properties": {"a[]": {}}}, "every field is a list"),
         ({"properties": {"a": {"x-key": True}, "b": {"x-key": True}}}, "all marked x-key"),
         ({"properties": {"a": {}}, "x-unique-fields": ["b"]}, "names 'b', which is no field"),
         ({"properties": {"a": {}}, "x-unique-fields": "a"}, "must be a list of field names"),
@@ -98,6 +104,35 @@ def test_faults_are_sentences(document: object, says: str):
     with pytest.raises(InputError, match=r"schema\.json: ") as fault:
         schema_of(document, "schema.json")
     assert says in str(fault.value)
+
+
+def test_names_are_cleaned():
+    assert default_schema(("name\u00a0", "arrival\u00a0date", "arrival date", "x\u200b")).names == ("name", "arrival date", "x")
+    schema = declared({"a\u00a0b": {}, "c\u200b": {}}, **{"x-unique-fields": ["c\u200b"], "x-aliases": {"d": "a\u00a0b"}})
+    assert (schema.names, schema.key, schema.aliases) == (("a b", "c"), ("c",), {"d": "a b"})
+
+
+def test_paths_through_a_list_are_lists():
+    schema = declared(
+        {"author[].family": {"x-order": "kept", "x-method": "name"}, "place.country": {}, "title": {}, "tags[]": {"x-order": "free"}}
+    )
+    assert [field.is_list for field in schema.fields] == [True, False, False, True]
+    assert [field.order for field in schema.fields] == ["kept", "free", "free", "free"]
+    assert [field.identity[2:] for field in schema.fields] == [["unscorable", "kept"], ["unscorable"], ["unscorable"], ["unscorable"]]
+    assert schema.key == ("place.country",)
+    assert default_schema(("author[].family", "title")) == Schema((Field("author[].family"), Field("title", "name")), ("title",))
+    assert default_schema(("a[]",)).key == ()
+
+
+def test_the_schema_of_the_page_is_read():
+    page = (ROOT / "docs/schema.md").read_text(encoding="utf-8")
+    lines = [line for line in page.splitlines() if line.startswith("    ")]
+    schema = schema_of(json.loads("\n".join(lines)), "schema.json")
+    assert (schema.key, schema.record.many) == (("shelfmark",), "letters")
+    assert [(field.name, field.order) for field in schema.fields if field.is_list] == [
+        ("sender_persons[]", "free"),
+        ("author[].family", "kept"),
+    ]
 
 
 def test_reading(tmp_path: Path):

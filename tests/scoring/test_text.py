@@ -338,6 +338,7 @@ def test_character_accuracy_is_clamped(gt: str, model: str, score: float):
         ("a\u00a0b\u3000c", "a⟦NBSP⟧b⟦3000⟧c"),
         ("\u0085\u2028", "⟦0085⟧⟦2028⟧"),
         ("\ud800", "⟦D800⟧"),
+        ("\uffff\ufffe\ufdd0\U0001fffe", "⟦FFFF⟧⟦FFFE⟧⟦FDD0⟧⟦1FFFE⟧"),
         ("\u3164\u115f\u2800\U000e0001", "⟦3164⟧⟦115F⟧⟦2800⟧⟦E0001⟧"),
         ("e\u0301 Niccolò אבג", "e\u0301 Niccolò אבג"),
     ],
@@ -426,3 +427,16 @@ def test_stacked_rows_are_of_one_length_and_keep_the_reference(reference: str, r
     head, rows = stacked(reference, readings)
     assert "".join(grapheme for grapheme, _ in head) == reference
     assert {len(row) for row in rows} <= {len(head)}
+
+
+@pytest.mark.parametrize("mark", "'\u2018\u2019\u201b\u02bb\u02bc\u02bd\uff07")
+def test_every_apostrophe_is_one(mark: str):
+    assert straightened(f"d{mark}Angelo") == "d'Angelo"
+    assert name_form(f"D{mark}Angelo") == "dangelo"
+    assert base_form(f"D{mark}Angelo", "gt") == "d'angelo"
+    assert place_form(f"Sant{mark}Angelo", "model") == "san angelo"
+
+
+@pytest.mark.parametrize("mark", "`\u00b4\u2032\u02b9\u02be\u02bf")
+def test_accents_primes_and_half_rings_are_no_apostrophes(mark: str):
+    assert base_form(f"d{mark}Angelo", "gt") == f"d{mark}angelo"

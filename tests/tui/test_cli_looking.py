@@ -210,7 +210,7 @@ def test_a_place_is_named_as_the_screen_lists_it(register: Path):
 def test_the_overview_as_json(adjudicate: Run, register: Path):
     found = adjudicate("-C", register, "review", "--format", "json").json
     cells = next(block for block in found["overview"] if block["title"].startswith("Cells"))
-    assert cells["header"] == ["model", "phase", "F1", "adj.", "low–high", "CER", "adj.", "travelers", "adj."]
+    assert cells["header"] == ["model", "phase", "F1", "adj.", "low–high", "CER", "adj.", "records", "adj."]
     assert [line["cells"][0] for line in cells["lines"]] == ["alfa", "beta"]
     assert "–" in cells["lines"][0]["cells"][4]
     session = small_session(register, None)

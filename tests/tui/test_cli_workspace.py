@@ -9,7 +9,7 @@ import pytest
 
 from scoring.example import UNION
 from scoring.rules import check, read_rules
-from scoring.schema import REGISTER_METHODS, default_schema, read_schema
+from scoring.schema import Field, Schema, read_schema
 from scoring.settings import Settings, read_settings
 from tests.shared import shared
 from tests.tui.cli_runner import Run
@@ -87,9 +87,13 @@ def test_init_without_ground_truth_says_what_is_missing(adjudicate: Run, tmp_pat
     assert adjudicate("-C", tmp_path / "mine", "review").code == 2
 
 
-def test_the_template_is_the_register(adjudicate: Run, tmp_path: Path) -> None:
+def test_the_template_has_one_field_for_each_method(adjudicate: Run, tmp_path: Path) -> None:
     adjudicate("init", tmp_path, "--template")
-    assert read_schema(tmp_path / "gt" / "schema.json") == default_schema(tuple(REGISTER_METHODS))
+    methods = {"name": "name", "description": "text", "date": "date", "place": "place", "complete": "flag", "number": "count"}
+    fields = tuple(Field(name, method) for name, method in methods.items())
+    assert read_schema(tmp_path / "gt" / "schema.json") == Schema(fields, ("name",))
+    assert (tmp_path / "gt" / "gt_page_1.csv").read_text("utf-8") == "name,description,date,place,complete,number\n"
+    assert '"x-record": {' in (tmp_path / "gt" / "schema.json").read_text("utf-8")
     assert adjudicate("-C", tmp_path, "check").code == 0
 
 

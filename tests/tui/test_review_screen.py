@@ -49,7 +49,7 @@ def test_all_that_decides_a_case_is_seen_at_80_by_24_without_scrolling(root: Pat
     shown = drive(app, rest, (80, 24))
     grids = [line.target for line in app.session.evidence()[3].lines]  # type: ignore[union-attr]
     assert len(grids) == 9
-    names = ("Is this row that traveler?", "GT 2 ", "Israel Baysan", "Israel Bayson di Verona")
+    names = ("Is this row that record?", "GT 2 ", "Israel Baysan", "Israel Bayson di Verona")
     for part in (*names, "similarity 0.667", "runner-up", "edits"):
         assert part in shown, part
     lines = shown.splitlines()
@@ -405,7 +405,7 @@ def test_a_decided_case_shows_what_was_said_of_it(root: Path):
         await pilot.press("b")
         await rest(pilot)
         assert app.session.cursor == case
-        assert asked(app) == "[you: same -> GT 2; bb: gt-wrong -> GT 2 “Israel Bayson”]  Is this row that traveler?"
+        assert asked(app) == "[you: same -> GT 2; bb: gt-wrong -> GT 2 “Israel Bayson”]  Is this row that record?"
         await pilot.press("z")
         await rest(pilot)
         assert "[you" not in asked(app)

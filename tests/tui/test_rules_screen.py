@@ -146,7 +146,7 @@ def test_p_previews_all_and_capital_p_the_row(ruled: Path):
         await pilot.press("down", "P")
         await shows(pilot, f"If made OPEN again: line {BAYSON}: `bayson` = `baysan`")
         await shows(pilot, "0 pairs gained, 3 lost; 0 values otherwise; on 3 pages of runs")
-        assert "- alfa/naive/run_01  1     Israel Baysan  Israel Bayson di Verona  0.722 → 0.667" in screen_text(app)
+        assert "- alfa/naive/run_01  1     Israel Baysan  Israel Bayson di Verona  0.722 → 0.666" in screen_text(app)
         await pilot.press("end", "P")
         await shows(pilot, "A near miss moves nothing")
 

@@ -37,7 +37,7 @@ def root(tmp_path_factory):
 def test_score_prints_tables_and_where_they_come_from(root):
     done = run("score", root=root)
     assert done.returncode == 0
-    assert "Which travelers were found" in done.stdout
+    assert "Which records were found" in done.stdout
     assert "beta <i>" in done.stdout
     assert re.search(r"^Scoring inputs: ground truth [0-9a-f]{8}, engine [0-9a-f]{8}, rules ", done.stdout, flags=re.MULTILINE)
     alfa = next(line for line in done.stdout.splitlines() if line.startswith("alfa"))
@@ -73,7 +73,7 @@ def test_score_as_csv_is_the_summary(root, tmp_path):
 
 def test_score_as_markdown(root):
     text = run("score", "--format", "md", root=root).stdout
-    assert text.startswith("## Which travelers were found\n")
+    assert text.startswith("## Which records were found\n")
     assert r"beta \<i\>" in text
 
 

@@ -24,9 +24,11 @@ EXIT_FOUND, EXIT_BAD_INPUT, EXIT_INTERRUPTED = 1, 2, 130
 COMMANDS: dict[str, str] = {
     "init": "tui.cli.workspace:init",
     "example": "tui.cli.workspace:example",
+    "import": "tui.cli.import_:import_files",
     "check": "tui.cli.check:check",
     "score": "tui.cli.scores:score",
     "report": "tui.cli.scores:report",
+    "export": "tui.cli.export:export",
     "review": "tui.cli.review:review",
     "serve": "tui.cli.serve:serve",
     "next": "tui.cli.review:next_case",
@@ -44,9 +46,9 @@ COMMANDS: dict[str, str] = {
 }
 # The overview in `--help`: one line a purpose, so that it fits a screen of 24 lines.
 PURPOSES = (
-    ("init, example", "Start a workspace; write the example out."),
+    ("init, import, example", "Start a workspace; take in what you have; the example."),
     ("check", "Check inputs, rules, log and books."),
-    ("score, report", "Score all runs; publish."),
+    ("score, report, export", "Score all runs; publish; deposit."),
     ("review, serve", "Open the workbench: here, or in a browser."),
     ("next, show, decide, batch, undo", "The same work without screens."),
     ("log, agreement", "The decisions; how far verifiers agree."),
@@ -128,7 +130,7 @@ def _version(ctx: click.Context, _option: click.Parameter, asked: bool) -> None:
     from importlib.metadata import PackageNotFoundError, version
 
     try:
-        said = version("adjudicate")
+        said = version("adjudicate-workbench")
     except PackageNotFoundError:
         said = "(a checkout that is not installed)"
     click.echo(f"adjudicate {said}")
@@ -150,7 +152,7 @@ def _version(ctx: click.Context, _option: click.Parameter, asked: bool) -> None:
 def adjudicate(ctx: click.Context, folder: str, verifier: str | None) -> None:
     """Judge what models extracted from historical documents.
 
-    Without a command the workbench opens on the workspace. Example: adjudicate -C my-register score
+    Without a command the workbench opens on the workspace. Example: adjudicate -C my-data score
     """
     ctx.obj = Invocation(Path(folder), verifier)
     if ctx.invoked_subcommand is None:

@@ -10,6 +10,7 @@ import click
 from scoring.problems import InputError, Problem, Severity
 from tui.cli.campaign_common import campaign_of, campaign_options, decisions_of, finish, loaded, out, print_problems, verifier_of
 from tui.cli.campaign_score import scored
+from tui.cli.output_date import dateless
 
 
 @click.command("import-decisions")
@@ -50,6 +51,7 @@ def import_decisions(ctx: click.Context, /, workbook: Path, dry_run: bool, **opt
 @click.command("export-gold")
 @click.argument("reference", required=False)
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="The file to write; by default in results.d/ours/gold/.")
+@dateless
 @campaign_options
 @click.pass_context
 def export_gold(ctx: click.Context, /, reference: str | None, output: Path | None, **options: Any) -> None:

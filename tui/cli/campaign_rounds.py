@@ -9,6 +9,7 @@ import click
 
 from tui.cli.campaign_common import as_json, campaign_of, campaign_options, loaded, nothing_to_score, out, say, text_table
 from tui.cli.campaign_score import scored
+from tui.cli.output_date import date_option
 
 
 @click.command("import")
@@ -18,6 +19,7 @@ from tui.cli.campaign_score import scored
 @click.option("--run", default="", help="The run of FILES.")
 @click.option("--reference", default="", help="The reference FILES answer; by default the one whose documents they hold.")
 @click.option("--dry-run", is_flag=True, help="Only say what would be done.")
+@date_option
 @campaign_options
 @click.pass_context
 def import_files(
@@ -29,6 +31,7 @@ def import_files(
     run: str,
     reference: str,
     dry_run: bool,
+    date: str | None,
     **options: Any,
 ) -> None:
     """Bring submissions in under their proper names; imports.csv keeps what was renamed.
@@ -49,16 +52,17 @@ def import_files(
     for entry in planned:
         out(f"{entry.source} -> {entry.name.file}{' (there already)' if entry.same else ''}")
     if not dry_run:
-        written = carry_out(material, planned, when=generation_date())
+        written = carry_out(material, planned, when=generation_date(date))
         out(f"{len(written)} brought in; kept in {campaign.places.folder / RECORD}")
 
 
 @click.command()
 @click.argument("name")
 @click.option("--replace", "overwrite", is_flag=True, help="Write over a round of that name.")
+@date_option
 @campaign_options
 @click.pass_context
-def snapshot(ctx: click.Context, /, name: str, overwrite: bool, **options: Any) -> None:
+def snapshot(ctx: click.Context, /, name: str, overwrite: bool, date: str | None, **options: Any) -> None:
     """Keep a round under NAME: every score and rank, every gold label, what each file was.
 
     Example: adjudicate -C my-campaign campaign snapshot first-round
@@ -78,7 +82,7 @@ def snapshot(ctx: click.Context, /, name: str, overwrite: bool, **options: Any) 
         return
     base = scored(campaign, material)
     path.parent.mkdir(parents=True, exist_ok=True)
-    held = taken(material, base.automatic, base.tables, name=name, made=generation_date())
+    held = taken(material, base.automatic, base.tables, name=name, made=generation_date(date))
     path.write_bytes(json_text(held).encode("utf-8", "backslashreplace"))
     out(f"{len(base.automatic.runs)} runs and {len(material.references)} references kept in {path}")
 

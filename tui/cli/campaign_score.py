@@ -23,6 +23,7 @@ from tui.cli.campaign_common import (
     say,
     text_table,
 )
+from tui.cli.output_date import dateless
 
 if TYPE_CHECKING:
     from scoring.relations.adjudicated import Base, Evaluation
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 @click.option("--adjudicated", is_flag=True, help="Also under the gold as the log has it; what moves.")
 @click.option("--official", is_flag=True, help="Print only what the official scorer prints.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How scores are printed.")
+@dateless
 @campaign_options
 @click.pass_context
 def score(

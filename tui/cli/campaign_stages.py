@@ -22,6 +22,7 @@ from tui.cli.campaign_common import (
     say,
 )
 from tui.cli.campaign_score import print_ranks, removed_note, scored, write_scores
+from tui.cli.output_date import dateless
 
 if TYPE_CHECKING:
     from scoring.relations.adjudicated import Base
@@ -66,6 +67,7 @@ def written_lines(outputs: Outputs, stage: str, *, official: bool = False) -> No
 @click.command()
 @click.option("--cell", help="Print the ranking of this cell (impresso-test-de, ..., overall-test-a).")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How the ranking is printed.")
+@dateless
 @campaign_options
 @click.pass_context
 def rankings(ctx: click.Context, /, cell: str | None, form: str, **options: Any) -> None:
@@ -105,6 +107,7 @@ def rankings(ctx: click.Context, /, cell: str | None, form: str, **options: Any)
 
 @click.command()
 @click.option("--official", is_flag=True, help="Print what the official script prints, and nothing else.")
+@dateless
 @campaign_options
 @click.pass_context
 def diagnostics(ctx: click.Context, /, official: bool, **options: Any) -> None:
@@ -132,6 +135,7 @@ def diagnostics(ctx: click.Context, /, official: bool, **options: Any) -> None:
 @click.option("--voters", type=click.Choice(["official", "best-per-team", "above-baseline"]), help="Who votes in our workbook.")
 @click.option("--voter-teams", type=click.IntRange(min=1), help="How many teams vote with best-per-team.")
 @click.option("--adjudicated", is_flag=True, help="Hold the votes against the gold as the log has it (our workbook).")
+@dateless
 @campaign_options
 @click.pass_context
 def gt_validation(ctx: click.Context, /, voters: str | None, voter_teams: int | None, adjudicated: bool, **options: Any) -> None:
@@ -170,6 +174,7 @@ def gt_validation(ctx: click.Context, /, voters: str | None, voter_teams: int | 
 
 @click.command("results-md")
 @click.option("--internal", is_flag=True, help="Show what rests on references that are not final, marked.")
+@dateless
 @campaign_options
 @click.pass_context
 def results_md(ctx: click.Context, /, internal: bool, **options: Any) -> None:
@@ -194,6 +199,7 @@ def results_md(ctx: click.Context, /, internal: bool, **options: Any) -> None:
 
 @click.command()
 @click.option("--top-n", type=click.IntRange(min=1), default=5, show_default=True, help="How many runs the `top` ensemble takes.")
+@dateless
 @campaign_options
 @click.pass_context
 def ensemble(ctx: click.Context, /, top_n: int, **options: Any) -> None:
@@ -219,6 +225,7 @@ def ensemble(ctx: click.Context, /, top_n: int, **options: Any) -> None:
 @click.command()
 @click.option("--with", "extras", default="", metavar="ensemble,gt-validation", help="Further stages.")
 @click.option("--internal", is_flag=True, help="Show what rests on references that are not final, marked.")
+@dateless
 @campaign_options
 @click.pass_context
 def full(ctx: click.Context, /, extras: str, internal: bool, **options: Any) -> None:

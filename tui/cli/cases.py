@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from scoring.adjudication.cases import Block, Case, with_later
 from scoring.adjudication.entries import Entry
+from scoring.words import similarity_text
 from tui.cli.output import counted, folded, say, say_drawn, say_json, width
 
 if TYPE_CHECKING:
@@ -118,7 +119,7 @@ def reveal(session: Session, case: Case) -> None:
     say(f"proposed was: {case.suggestion}{visible(pointed)}" if case.suggestion else "nothing was proposed")
     similarity = case.basis.get("similarity")
     if isinstance(similarity, float):
-        say(f"similarity: {similarity:.3f}")
+        say(f"similarity: {similarity_text(similarity, session.gate)}")
     if case.occurrences:
         first, more = case.occurrences[0], len(case.occurrences) - 1
         say(visible(f"read by: {first.run}{f' and {more} more' if more else ''}"))

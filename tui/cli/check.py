@@ -11,22 +11,25 @@ from pathlib import Path
 import click
 
 from scoring.problems import InputError, Problem, Severity
+from scoring.text import visible
 from scoring.workspace import SETTINGS_FILE, Workspace
 from tui.cli import EXIT_FOUND, Invocation
 from tui.cli.output import counted, format_option, progress, say, say_json, say_table, table
 
 TOLD = (Severity.ERROR, Severity.WARNING)
+SHOWN = 10
 STATUSES = ("ok", "truncated", "failed", "missing")
 
 
 @dataclass(slots=True)
 class Findings:
-    """What was found: problems by kind, pages by status, the books."""
+    """What was found: problems by kind, pages by status, the books, lines to propose for `[aliases]`."""
 
     problems: list[tuple[str, Problem]] = field(default_factory=list)
     summary: dict[str, object] = field(default_factory=dict)
     statuses: Counter[str] = field(default_factory=Counter)
     books: list[dict[str, object]] = field(default_factory=list)
+    aliases: tuple[str, ...] = ()
     balanced: int = 0
     done: int = 0
     open: int = 0
@@ -118,19 +121,22 @@ def _tables(workspace: Workspace, findings: Findings, decisions: object) -> None
     from scoring.tables import material as reading
     from scoring.tables.cases import cases
     from scoring.tables.evaluate import evaluate, evaluate_workspace
+    from scoring.tables.proposals import paths_to_declare
     from tui.rulebook import question_fields
 
     with progress() as step:
         try:
             material = reading.load(workspace, progress=partial(step, "reading runs") if step else None, keep_errors=True)
         except InputError as fault:
-            findings.fault("schema" if str(fault.where or "").endswith("schema.json") else "ground truth", fault)
+            kinds = {"schema.json": "schema", SETTINGS_FILE: "settings"}
+            findings.fault(kinds.get(Path(str(fault.where or "")).name, "ground truth"), fault)
             return
         for problem in material.problems:
             findings.add("ground truth" if problem.where.startswith("gt/") else "runs", [problem])
         known, values = question_fields(workspace)
         seen = checks.witnesses(material)
         seen = type(seen)({**values.gt, **seen.gt}, {**values.runs, **seen.runs})
+        findings.aliases = tuple(one.line for one in material.proposals)
         rules = check_rules(material.rules, seen, {**checks.known_fields(material), **known})
         findings.add("rules", rules)
         findings.summary |= {
@@ -138,6 +144,8 @@ def _tables(workspace: Workspace, findings: Findings, decisions: object) -> None
             "ground_truth_rows": sum(len(page.rows) for page in material.pages),
             "runs": len(material.runs),
             "cells": len({run.cell for run in material.runs}),
+            "layout": material.layout,
+            "aliases": {one.key: one.field for one in material.proposals},
             "fields": list(material.schema.names),
             "key": list(material.schema.key),
             "rules": len(material.rules.rules),
@@ -149,6 +157,7 @@ def _tables(workspace: Workspace, findings: Findings, decisions: object) -> None
         evaluation = evaluate(material, decisions, automatic=automatic) if decisions else automatic  # type: ignore[arg-type]
         findings.statuses.update(score.status for score in evaluation.pages.values())
         findings.add("readings", checks.crowded(evaluation))
+        findings.add("fields", paths_to_declare(evaluation))
         kept = checks.books(evaluation, {case.id: case for case in cases(evaluation)})
     findings.add("books", checks.unbalanced(kept))
     for one in kept:
@@ -218,15 +227,22 @@ def _print(findings: Findings, everything: bool) -> None:
     summary = findings.summary
     if "runs" in summary:
         pages = ", ".join(f"{findings.statuses[status]} {status}" for status in STATUSES if findings.statuses[status] or status == "ok")
+        runs, cells = int(str(summary["runs"])), int(str(summary["cells"]))
         say(
             f"{counted(int(str(summary['ground_truth_pages'])), 'page')} of ground truth with {summary['ground_truth_rows']} rows; "
-            f"{counted(int(str(summary['runs'])), 'run')} in {counted(int(str(summary['cells'])), 'cell')}; page scorings: {pages}."
+            f"{counted(runs, 'run')} in {counted(cells, 'cell')} ({summary['layout']}); page scorings: {pages}."
         )
     told = [(kind, problem) for kind, problem in findings.problems if problem.severity in TOLD or everything]
     told.sort(key=lambda item: list(Severity).index(item[1].severity))
     if told:
         say()
-        say_table(("", "kind", "where and what"), [(problem.severity.value, kind, str(problem)) for kind, problem in told])
+        lines = [(problem.severity.value, kind, str(problem)) for kind, problem in told]
+        say_table(("", "kind", "where and what"), lines if everything else _shortened(told))
+    if findings.aliases:
+        say()
+        say("These lines of adjudicate.toml would map the unknown keys, if they mean what their values look like:")
+        for line in ("[aliases]", *findings.aliases):
+            click.echo(visible(line))
     if not everything:
         rest = [(kind, problem) for kind, problem in findings.problems if problem.severity not in TOLD]
         if rest:
@@ -244,6 +260,19 @@ def _print(findings: Findings, everything: bool) -> None:
     counts = Counter(problem.severity for _, problem in findings.problems)
     said = ", ".join(counted(counts[severity], severity.value) for severity in Severity if counts[severity])
     say(f"Found: {said}." if said else "Nothing to report.")
+
+
+def _shortened(told: Sequence[tuple[str, Problem]]) -> Iterator[tuple[str, str, str]]:
+    """Errors and warnings one by one, those of one kind that are many by the first of them and their number."""
+    kinds = Counter((problem.severity, kind, kind_of(problem.message)) for kind, problem in told)
+    shown: Counter[tuple[Severity, str, str]] = Counter()
+    for kind, problem in told:
+        group = (problem.severity, kind, kind_of(problem.message))
+        shown[group] += 1
+        if shown[group] <= SHOWN or kinds[group] == SHOWN + 1:
+            yield problem.severity.value, kind, str(problem)
+        elif shown[group] == SHOWN + 1:
+            yield problem.severity.value, kind, f"and {kinds[group] - SHOWN} more of this kind: {group[2]}"
 
 
 def _groups(problems: Sequence[tuple[str, Problem]]) -> Iterator[str]:

@@ -12,6 +12,7 @@ from click.core import ParameterSource
 from scoring.problems import InputError, Severity
 from tui.cli import EXIT_FOUND, Invocation
 from tui.cli.output import counted, format_option, say, say_json, say_table, tell
+from tui.cli.output_date import date_option
 
 if TYPE_CHECKING:
     from scoring.adjudication.entries import Entry
@@ -184,8 +185,9 @@ def check_log(invocation: Invocation, form: str) -> None:
 @log.command(name="export")
 @click.option("--format", "form", type=click.Choice(["csv", "xlsx", "jsonl"]), default="csv", show_default=True, help="How to write.")
 @click.option("--output", metavar="FILE", type=click.Path(path_type=Path), help="Write it there instead of printing it.")
+@date_option
 @click.pass_obj
-def export_log(invocation: Invocation, form: str, output: Path | None) -> None:
+def export_log(invocation: Invocation, form: str, output: Path | None, date: str | None) -> None:
     """Write all entries: a table to look at, or log lines to import elsewhere.
 
     Cells that a spreadsheet would take for a formula are written as text.
@@ -193,15 +195,17 @@ def export_log(invocation: Invocation, form: str, output: Path | None) -> None:
     Example: adjudicate log export --format xlsx --output decisions.xlsx
     """
     from scoring.adjudication.log_export import export
+    from scoring.provenance import generation_date
 
+    made = generation_date(date)
     contents = _contents(invocation)
     if output is None:
         if form == "xlsx" and sys.stdout.isatty():
             raise InputError("a workbook cannot be printed on a terminal", hint="give a file with --output FILE")
         sys.stdout.flush()
-        export(contents, form, sys.stdout.buffer)  # type: ignore[arg-type]
+        export(contents, form, sys.stdout.buffer, made)  # type: ignore[arg-type]
         return
-    export(contents, form, output)  # type: ignore[arg-type]
+    export(contents, form, output, made)  # type: ignore[arg-type]
     tell(f"wrote {counted(len(contents.entries), 'entry', 'entries')} to {output}")
 
 

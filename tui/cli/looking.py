@@ -43,7 +43,7 @@ def print_run_page(session: Session, run: str, page: str, form: str) -> None:
         return
     fields = len(evaluation.material.schema.scored)
     say_drawn([Text(f"{run}  page {page}  {shown.status}", "bold"), Text(side_header(width(), fields), "bold")])
-    say_drawn(side_line(line, session.cases, width(), fields, PLAIN) for line in shown.lines)
+    say_drawn(side_line(line, session.cases, width(), fields, PLAIN, session.gate) for line in shown.lines)
     say()
     say(books_line(shown))
     asked = [line for line in shown.lines if line.case is not None]

@@ -13,6 +13,7 @@ import click
 
 from scoring.problems import InputError, Problem, Severity
 from tui.cli import EXIT_FOUND, Invocation
+from tui.cli.output_date import date_option, dateless
 
 if TYPE_CHECKING:
     from scoring.questions.evaluate import Evaluation
@@ -113,6 +114,7 @@ def _ranges(pages: list[str]) -> str:
     help=f"This table; may be given again: {', '.join(NAMED)}, or all.",
 )
 @click.option("--output", metavar="DIR", type=click.Path(path_type=Path), help="Write the files for further work there.")
+@dateless
 @click.pass_obj
 def score(invocation: Invocation, form: str, names: tuple[str, ...], output: Path | None) -> None:
     """Score all runs: per question, model and phase; automatic beside adjudicated.
@@ -166,16 +168,19 @@ def _write_files(folder: Path, evaluation: Evaluation) -> None:
 @questions.command()
 @click.option("--format", "form", type=click.Choice(["md", "html"]), default="md", show_default=True, help="Markdown, or a page of HTML.")
 @click.option("--output", metavar="FILE", type=click.Path(path_type=Path), help="Write it there instead of printing it.")
+@date_option
 @click.pass_obj
-def report(invocation: Invocation, form: str, output: Path | None) -> None:
+def report(invocation: Invocation, form: str, output: Path | None, date: str | None) -> None:
     """The report's section on questions: method, tables, what the figures rest on.
 
     Example: adjudicate questions report --format html --output questions.html
     """
+    from scoring.provenance import stated_date
     from scoring.questions import report as rendering
 
     evaluation = _evaluated(invocation)
-    text = rendering.html_page(evaluation) if form == "html" else rendering.markdown(evaluation)
+    made = stated_date(date)
+    text = rendering.html_page(evaluation, made) if form == "html" else rendering.markdown(evaluation, made)
     if output is None:
         click.echo(text, nl=False)
         return

@@ -9,6 +9,7 @@ import click
 
 from scoring.problems import InputError
 from tui.cli import EXIT_FOUND
+from tui.cli.output_date import dateless
 from tui.cli.records_output import DATABASE, schema_option
 
 
@@ -16,6 +17,7 @@ from tui.cli.records_output import DATABASE, schema_option
 @click.argument("database", type=DATABASE)
 @click.option("--to", "folder", required=True, type=DATABASE, help="The workspace to write gt/ in.")
 @click.option("--replace", is_flag=True, help="Write pages anew that are there with other content.")
+@dateless
 @schema_option
 def promote(database: Path, folder: Path, replace: bool, schema: Path | None) -> None:
     """Make ground truth of the reviewed documents: a page each, deleted records out, added ones in.

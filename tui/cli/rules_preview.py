@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from scoring.problems import InputError
+from scoring.words import similarity_text
 from tui.cli import Invocation
 from tui.cli.output import counted, figure, format_option, progress, say, say_json, say_table, tell
 
@@ -237,7 +238,7 @@ def _pairs(sign: str, pairs: Iterable[PairMoved], most: int | None) -> None:
         (pair.page, pair.gt_row, pair.gt_name, pair.model_name, pair.before, pair.after) for pair in pairs
     )
     rows = [
-        (f"  {sign}", page, row, f"{figure(before)} → {figure(after)}", count, f"{model} ~ {gt}")
+        (f"  {sign}", page, row, f"{similarity_text(before, None)} → {similarity_text(after, None)}", count, f"{model} ~ {gt}")
         for (page, row, gt, model, before, after), count in times.most_common()
     ]
     _some(("  pair", "page", "GT row", "similarity", "times", "model ~ GT"), rows, most, right=(2, 4))

@@ -110,7 +110,7 @@ def _witness(book: Rulebook, row: IgnoreRow | EquivalenceRow, given: str, wanted
     Raises:
         InputError: the ROW named does not hold the row's form; or there is no witness where one is wanted.
     """
-    from scoring.rules import IgnoreRow, found_witness, given_witness
+    from scoring.rules import IgnoreRow, found_witness, given_witness, inside_words
     from scoring.rules.pipelines import pipeline_of
 
     if given.strip():
@@ -119,10 +119,12 @@ def _witness(book: Rulebook, row: IgnoreRow | EquivalenceRow, given: str, wanted
     text = row.token if isinstance(row, IgnoreRow) else row.form
     # An unknown field, or a form that is nothing, is what the draft is refused for.
     if not found and all(name in book.known and pipeline_of(name, book.known).form(text) for name in row.fields):
-        what = f"no value of {', '.join(row.fields)} in ground truth or runs holds `{text}`, so no witness was found"
+        inside = inside_words(row, book.witnesses, book.known)
+        what = inside or f"no value of {', '.join(row.fields)} in ground truth or runs holds `{text}`, so no witness was found"
         if wanted:
-            raise InputError(what, hint="name one: page and reading, or a ROW")
-        tell(f"warning: {what}. Name one with --witness, or with `adjudicate rules edit`.")
+            raise InputError(what, hint="" if inside else "name one: page and reading, or a ROW")
+        hint = "" if inside else " Name one with --witness, or with `adjudicate rules edit`."
+        tell(f"warning: {what}.{hint}")
     return found
 
 

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 
 import click
 
 from scoring.problems import InputError, Severity
-from scoring.provenance import provenance_line
+from scoring.provenance import generation_date, provenance_line
 from scoring.reports.sources import Scored, score_tables
 from scoring.reports.tables import Table
 from scoring.text import visible
 from scoring.workspace import open_workspace
 from tui.cli import Invocation
+from tui.cli.output_date import date_option
 
 APPLY_BY = click.option(
     "--apply-by",
@@ -50,7 +52,8 @@ class Teller:
             self._drawn = ""
 
 
-def _scored(folder: Path, apply_by: tuple[str, ...], tell: Teller, dask: str | None = None) -> Scored:
+def scored_tables(folder: Path, apply_by: tuple[str, ...], tell: Teller, dask: str | None = None) -> Scored:
+    """The tables of a workspace, scored; what reading found is told on standard error."""
     engine = None
     if dask is not None:
         from scoring.tables.on_dask import dask_engine
@@ -74,6 +77,24 @@ def _scored(folder: Path, apply_by: tuple[str, ...], tell: Teller, dask: str | N
     return scored
 
 
+def _require_scored(scored: Scored) -> None:
+    """Refuse success where no page was scored; the outputs that there are have been printed or written.
+
+    Raises:
+        InputError: no page of any run was scored.
+    """
+    evaluation = scored.evaluation
+    if any(score.counts is not None for score in evaluation.pages.values()):
+        return
+    material = evaluation.material
+    if not material.runs:
+        folder = material.workspace.relative(material.workspace.runs)
+        raise InputError(f"no page was scored: no run could be read in `{folder}/`", hint="`adjudicate check` names what lies there")
+    states = Counter(score.status for score in evaluation.pages.values())
+    said = " and ".join(f"{states[status]} {status}" for status in sorted(states))
+    raise InputError(f"no page was scored: {said}", hint="`adjudicate check` gives the reasons")
+
+
 @click.command()
 @click.option(
     "--format", "form", type=click.Choice(["text", "json", "csv", "md"]), default="text", show_default=True, help="Form of the output."
@@ -84,6 +105,7 @@ def _scored(folder: Path, apply_by: tuple[str, ...], tell: Teller, dask: str | N
 @click.option("--run", metavar="RUN", help="With --cell: the pages of this run.")
 @click.option("--page", metavar="PAGE", help="With --run: this page side by side, and its books.")
 @click.option("--dask", metavar="ADDRESS", help="Score the pages on the workers of this Dask scheduler (extra `dask`).")
+@date_option
 @APPLY_BY
 @click.pass_obj
 def score(
@@ -95,6 +117,7 @@ def score(
     run: str | None,
     page: str | None,
     dask: str | None,
+    date: str | None,
     apply_by: tuple[str, ...],
 ) -> None:
     """Score all runs; automatic beside adjudicated.
@@ -103,6 +126,8 @@ def score(
 
     Example: adjudicate score --cell alfa/naive --run run_01
     """
+    from dataclasses import replace
+
     from scoring.reports import overview, render, score_files
     from scoring.tables.band import bands
 
@@ -112,10 +137,10 @@ def score(
 
         if output is not None or with_instruments:
             raise InputError("--output and --instruments are of all runs together", hint="leave them out, or --cell")
-        score_level(invocation, cell, run, page, form, apply_by, lambda: _scored(invocation.folder, apply_by, tell, dask))
+        score_level(invocation, cell, run, page, form, apply_by, lambda: scored_tables(invocation.folder, apply_by, tell, dask))
         return
-    scored = _scored(invocation.folder, apply_by, tell, dask)
-    evaluation, provenance = scored.evaluation, scored.provenance
+    scored = scored_tables(invocation.folder, apply_by, tell, dask)
+    evaluation, provenance = scored.evaluation, replace(scored.provenance, generated=generation_date(date))
     band = bands(evaluation)
     found = None
     if with_instruments or output is not None or form == "json":
@@ -153,6 +178,7 @@ def score(
 
             print_tables(tables)
             click.echo(provenance_line(provenance))
+    _require_scored(scored)
 
 
 @click.command()
@@ -163,19 +189,19 @@ def score(
     "--format",
     "formats",
     multiple=True,
-    type=click.Choice(["html", "md", "xlsx"]),
+    type=click.Choice(["html", "md", "xlsx", "tex"]),
     default=("html", "md"),
     show_default=True,
     help="Formats to write; may be given several times.",
 )
-@click.option("--date", metavar="YYYY-MM-DD", help="The date of generation to state, for outputs equal byte by byte.")
+@date_option
 @click.option("--title", metavar="TEXT", help="The title of the report.")
 @APPLY_BY
 @click.pass_obj
 def report(
     invocation: Invocation, output: Path, formats: tuple[str, ...], date: str | None, title: str | None, apply_by: tuple[str, ...]
 ) -> None:
-    """Write the report as HTML and Markdown, with compare pages and the figures as CSV.
+    """Write the report as HTML, Markdown, XLSX or LaTeX, with compare pages and the figures as CSV.
 
     Example: adjudicate report --output report --format html --format xlsx
     """
@@ -187,27 +213,15 @@ def report(
     from scoring.reports.writing import write_files
     from scoring.tables.instruments import instruments
 
-    stated = _stated(date)
     tell = Teller()
-    scored = _scored(invocation.folder, apply_by, tell)
+    scored = scored_tables(invocation.folder, apply_by, tell)
     found = instruments(scored.evaluation, progress=lambda done, whole: tell("the other instruments", done, whole))
-    provenance = replace(scored.provenance, generated=stated) if stated else scored.provenance
+    provenance = replace(scored.provenance, generated=generation_date(date))
     made = reports.tables_report(gather(scored.evaluation, found, scored.problems), provenance, title or reports.TITLE)
     made = with_other_tasks(made, scored.evaluation.material.workspace, apply_by)
     for name, content in reports.files(made, formats, progress=tell):
         write_files(output, {name: content})
     tell.end()
     for form in formats:
-        click.echo(visible(str(output / f"report.{form}")))
-
-
-def _stated(date: str | None) -> str:
-    """A date given on the command line as the moment of generation."""
-    if not date:
-        return ""
-    from datetime import date as calendar
-
-    try:
-        return f"{calendar.fromisoformat(date).isoformat()}T00:00:00Z"
-    except ValueError:
-        raise InputError(f"--date is {date!r}, which is no date", hint="write it as 2026-11-29") from None
+        click.echo(visible(str(output / ("tex/all.tex" if form == "tex" else f"report.{form}"))))
+    _require_scored(scored)

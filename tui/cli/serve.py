@@ -7,7 +7,7 @@ import sys
 
 import click
 
-from scoring.problems import InputError
+from scoring.problems import InputError, install_hint
 from tui.cli import Invocation
 from tui.cli.output import tell
 
@@ -23,7 +23,7 @@ def serve(invocation: Invocation, port: int, host: str, task: str | None, blind:
     """Open the workbench in a browser on this machine.
 
     Only this machine can reach it, and the page loads nothing from elsewhere.
-    Needs the extra: pip install "adjudicate[serve]".
+    Needs an extra: pip install ".[serve]" in the folder of the source code.
 
     Example: adjudicate serve --port 8080 --verifier mp
     """
@@ -36,7 +36,7 @@ def serve(invocation: Invocation, port: int, host: str, task: str | None, blind:
         if (fault.name or "").partition(".")[0] not in ("textual_serve", "aiohttp", "aiohttp_jinja2"):
             raise
         raise InputError(
-            "the browser needs an extra that is not installed", hint='install it with `pip install "adjudicate[serve]"`'
+            "the browser needs libraries that are not installed", hint=install_hint("serve", "aiohttp", "textual-serve")
         ) from None
     workspace = open_workspace(invocation.folder)
     task_of(workspace, task)

@@ -15,6 +15,7 @@ import click
 from scoring.problems import InputError
 from tui.cli import EXIT_FOUND, Invocation
 from tui.cli.output import counted, format_option, progress, say, say_json, say_table, tell
+from tui.cli.output_date import dateless
 
 if TYPE_CHECKING:
     from scoring.adjudication.decisions import Decisions
@@ -171,6 +172,7 @@ _pages = click.option("--page", "pages", metavar="PAGE", multiple=True, help="Th
 @_task
 @_pages
 @click.option("--output", metavar="FILE", type=click.Path(path_type=Path), help="Write it there instead of printing it.")
+@dateless
 @click.pass_obj
 def patch(invocation: Invocation, task: str | None, pages: tuple[str, ...], output: Path | None) -> None:
     """What the agreed doubts would change, as a unified diff of their files.

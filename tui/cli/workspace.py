@@ -30,14 +30,14 @@ What to do next:
 
 @click.command()
 @click.argument("folder", required=False, metavar="[DIR]", type=click.Path(path_type=Path))
-@click.option("--template", is_flag=True, help="Also a CSV with the columns of a register, and a schema to change.")
+@click.option("--template", is_flag=True, help="Also a CSV with one column for each way of scoring, and a schema to change.")
 @click.pass_obj
 def init(invocation: Invocation, folder: Path | None, template: bool) -> None:
     """Start a workspace for your own data in DIR (the current folder).
 
     What is there already is kept as it is; nothing is overwritten.
 
-    Example: adjudicate init my-register --template
+    Example: adjudicate init my-data --template
     """
     from scoring.problems import InputError
     from tui.new_workspace import create
@@ -67,7 +67,7 @@ def init(invocation: Invocation, folder: Path | None, template: bool) -> None:
 def example(_invocation: Invocation, folder: Path) -> None:
     """Write the example workspace out to DIR, which must be new or empty.
 
-    It is constructed: three register pages, fifteen cells, every queue filled.
+    It is constructed: three pages, fifteen cells, every queue filled.
 
     Example: adjudicate example try-it
     """

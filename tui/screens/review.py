@@ -15,7 +15,7 @@ from scoring.adjudication.entries import field_of
 from scoring.adjudication.filters import parse_filter
 from scoring.problems import InputError
 from scoring.text import visible
-from scoring.words import counted
+from scoring.words import counted, similarity_text
 from tui.actions import REVIEW
 from tui.case_fields import values_of
 from tui.headless import ask
@@ -78,7 +78,7 @@ class ReviewScreen(Batches, Pointing, Looking):
         hidden = self.session.hides(case)
         times = f"×{len(case.occurrences)}" if len(case.occurrences) > 1 and not hidden else ""
         similarity = case.basis.get("similarity")
-        shown = f"{similarity:.2f}" if isinstance(similarity, float) and not hidden else ""
+        shown = similarity_text(similarity, self.session.gate, 2) if isinstance(similarity, float) and not hidden else ""
         tail = f" {shown:>4} {times:>5}"
         mark = "*" if case.id in self.session.marked else MARKS[self.session.shown(case).status]
         head = f"{mark} {fitted(case.page, min(6, max(2, len(case.page))))} "

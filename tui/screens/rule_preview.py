@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from scoring.adjudication.cases import Block, Facts, Grid, Line
-from scoring.words import counted
+from scoring.words import counted, similarity_text
 from tui.rule_rows import said
 
 _FIGURES = (("matched", "matched"), ("f1", "F1"), ("precision", "P"), ("recall", "R"), ("name_cer", "CER"))
@@ -59,7 +59,10 @@ def _tables(one: dict[str, Any]) -> Iterator[Block]:
     pairs = [*one["gained"], *one["lost"]]
     if pairs:
         lines = tuple(
-            Line((pair["run"], pair["page"], pair["gt_name"], pair["model_name"], _change(pair)), "+" if pair["gained"] else "-")
+            Line(
+                (pair["run"], pair["page"], pair["gt_name"], pair["model_name"], _change(pair, _cut)),
+                "+" if pair["gained"] else "-",
+            )
             for pair in pairs
         )
         yield Grid("Pairs gained (+) and lost (-)", ("run", "page", "ground truth", "model", "similarity"), lines)
@@ -71,11 +74,16 @@ def _tables(one: dict[str, Any]) -> Iterator[Block]:
         yield Grid("Answers", ("run", "document", "question", "score"), lines)
 
 
-def _change(moved: Mapping[str, float | int | None]) -> str:
+def _change(moved: Mapping[str, Any], shown: Callable[[Any, int], str] | None = None) -> str:
     before, after = moved["before"], moved["after"]
-    was, now = _figure(before), _figure(after)
+    shown = shown or _figure
+    was, now = shown(before, 3), shown(after, 3)
     # A change too small for three digits is a change all the same.
-    return was if before == after else f"{was} → {now}" if was != now else f"{_figure(before, 6)} → {_figure(after, 6)}"
+    return was if before == after else f"{was} → {now}" if was != now else f"{shown(before, 6)} → {shown(after, 6)}"
+
+
+def _cut(value: float, digits: int) -> str:
+    return similarity_text(value, None, digits)
 
 
 def _figure(value: float | int | None, digits: int = 3) -> str:

@@ -95,7 +95,7 @@ class RunScreen(BenchScreen):
 
     def _line(self, index: int, width: int) -> Text:
         assert self._shown is not None
-        return side_line(self._shown.lines[index], self.session.cases, width, self._fields, self.look)
+        return side_line(self._shown.lines[index], self.session.cases, width, self._fields, self.look, self.session.gate)
 
     def action_move(self, by: int) -> None:
         """Move over the lines."""

@@ -1,4 +1,4 @@
-"""The page scan, or the line of it, in terminals that can show pictures (optional extra `adjudicate[images]`)."""
+"""The page scan, or the line of it, in terminals that can show pictures (optional extra `images`)."""
 
 from __future__ import annotations
 

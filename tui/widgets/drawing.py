@@ -18,6 +18,7 @@ from scoring.adjudication.cases import Block, Comparison, Facts, Gauge, Grid, Pa
 from scoring.adjudication.cases import Line as GridLine
 from scoring.text import Marked, marked_difference, stacked
 from scoring.text import visible as _made_visible
+from scoring.words import gate_text, similarity_text
 
 
 class Look(NamedTuple):
@@ -174,10 +175,10 @@ def gauge_line(block: Gauge, size: int, look: Look) -> Text:
     gate = min(size - 1, round(block.gate * size))
     filled = round(block.value * size)
     passed = block.value >= block.gate
-    line = led(f"{block.title} {block.value:.3f} ", look.title)
+    line = led(f"{block.title} {similarity_text(block.value, block.gate)} ", look.title)
     for at in range(size):
         line.append("┃" if at == gate else "█" if at < filled else "·", (look.good if passed else look.bad) if at < filled else look.faint)
-    return line.append(f" {'≥' if passed else '<'} gate {block.gate:.2f}", look.good if passed else look.bad)
+    return line.append(f" {'≥' if passed else '<'} gate {gate_text(block.gate)}", look.good if passed else look.bad)
 
 
 def _facts(block: Facts, width: int, look: Look, _picked: Sequence[str]) -> Iterator[Text]:

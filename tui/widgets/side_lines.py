@@ -8,15 +8,16 @@ from rich.text import Text
 
 from scoring.adjudication.cases import Case
 from scoring.tables.side_by_side import SideBySide, SideLine
+from scoring.words import similarity_text
 from tui.widgets.drawing import Look, fitted
 
 LEGEND = "= matched  ~ below gate  ! missed  + surplus  ● decided  ○ open  fields: = ~ ≠ ·"
 """The marks of a line in one line of 80 cells; `MARKS` says more."""
 MARKS = (
-    ("=", "matched: the model row is that traveler"),
+    ("=", "matched: the model row is that GT row"),
     ("~", "below the gate: the nearest pair, and no match"),
-    ("!", "missed: no model row is left for the traveler"),
-    ("+", "surplus: no traveler is left for the model row"),
+    ("!", "missed: no model row is left for the GT row"),
+    ("+", "surplus: no GT row is left for the model row"),
     ("●", "a verdict stands behind the line"),
     ("○", "a case asks about the line, which Enter opens"),
     ("= ~ ≠ ·", "one a field: equal, partly, wrong, not scored"),
@@ -37,7 +38,7 @@ def side_header(width: int, fields: int) -> str:
     return f"   {'GT':>3} {fitted('ground truth', gt)} {'row':>3} {fitted('model', model)} {'sim':>5} {'ed':>2} fields"
 
 
-def side_line(line: SideLine, cases: Mapping[str, Case], width: int, fields: int, look: Look) -> Text:
+def side_line(line: SideLine, cases: Mapping[str, Case], width: int, fields: int, look: Look, gate: float | None = None) -> Text:
     """A line: `=` matched, `~` below the gate, `!` missed, `+` surplus; `●` decided, `○` a case asks about it."""
     gt, model = widths_of(width, fields)
     style = {"matched": look.good, "below_gate": look.doubtful, "missed": look.bad, "surplus": look.doubtful}[line.status]
@@ -48,7 +49,7 @@ def side_line(line: SideLine, cases: Mapping[str, Case], width: int, fields: int
     if line.status == "surplus":
         text.append(f" {line.label}", style)
     else:
-        similarity = "" if line.similarity is None else f"{line.similarity:.3f}"
+        similarity = "" if line.similarity is None else similarity_text(line.similarity, gate)
         text.append(f" {similarity:>5} {'' if line.edits is None else line.edits:>2} {line.fields}")
     return text
 

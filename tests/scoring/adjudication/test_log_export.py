@@ -7,8 +7,9 @@ import pytest
 
 from scoring.adjudication.decisions import encode
 from scoring.adjudication.log import read_log
-from scoring.adjudication.log_export import HEADER, export, safe_cell
+from scoring.adjudication.log_export import HEADER, export
 from scoring.problems import InputError
+from scoring.spreadsheet import safe_cell
 from tests.scoring.adjudication.entries import entry, undo
 
 WILD = entry(1, note="=HYPERLINK(1)", value="@x\x1b[31m\u202e", targets=("gt:28:4", "gt:28:5"), basis={"page": "28"})

@@ -8,7 +8,7 @@ import pytest
 
 from scoring.adjudication.decisions import Decisions
 from scoring.reports import tables_sections
-from scoring.reports.behind import FIGURES, LABELS, PAIRING, TRAVELERS, behind, behind_cells
+from scoring.reports.behind import COUNT, FIGURES, LABELS, PAIRING, behind, behind_cells
 from scoring.reports.score_files import FIGURES as COLUMNS
 from scoring.reports.sections import Shown
 from scoring.tables.evaluate import evaluate
@@ -31,8 +31,8 @@ def test_each_page_names_its_entries_and_what_they_bear_on(made: Bench):
     same, duplicate, invention = (entry.id for entry in made.entries)
     found = [(row["page"], row["entry"], row["verdict"], row["figures"]) for row in behind(made.evaluation).records()]
     assert found == [
-        ("1", same, "same", "pairing travelers labels"),
-        ("1", duplicate, "duplicate", "travelers labels"),
+        ("1", same, "same", "pairing count labels"),
+        ("1", duplicate, "duplicate", "count labels"),
         ("1", invention, "invention", "labels"),
     ]
 
@@ -45,7 +45,7 @@ def test_each_figure_of_a_cell_names_its_entries(made: Bench):
 
 
 def test_every_adjudicated_figure_is_in_a_group():
-    named = {name.strip() for group in (PAIRING, TRAVELERS, LABELS) for name in FIGURES[group].partition(";")[0].split(",")}
+    named = {name.strip() for group in (PAIRING, COUNT, LABELS) for name in FIGURES[group].partition(";")[0].split(",")}
     columns = {column.name.removeprefix("adjudicated_") for column in COLUMNS if column.name.startswith("adjudicated_")}
     # Numerators, denominators and the band stand with the figures they make.
     assert columns - named == {"f1_low", "f1_high", "edits", "gt_characters", "exact_names", "gated_edits", "gated_characters"}

@@ -348,3 +348,11 @@ def test_progress_reaches_its_end(report):
     list(files(report, ("html",), progress=lambda what, done, whole: told.append((done, whole))))
     assert told[-1][0] == told[-1][1]
     assert [done for done, _ in told] == sorted(done for done, _ in told)
+
+
+@pytest.mark.parametrize("text", ["a\uffffb", "\ufffe", "\x00\x0b\udc80", "=cmd()\ufdd0"])
+def test_a_workbook_takes_characters_that_xml_does_not_have(text):
+    data = workbook([Table("t", text, (Column(text),), ((text,),), text)], text, text, "2026-11-29T00:00:00Z")
+    value = openpyxl.load_workbook(io.BytesIO(data))["t"]["A2"].value
+    assert "⟦" in value or "␀" in value
+    assert not value.startswith("=")

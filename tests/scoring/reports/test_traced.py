@@ -282,7 +282,7 @@ def behind_cells(files, _):
     """Per cell and group of figures the entries of `behind` that bear on it, each once, in the order they were given."""
     cells = dict.fromkeys((row["model"], row["phase"]) for row in files["behind"])
     for model, phase in cells:
-        for group in ("pairing", "travelers", "labels"):
+        for group in ("pairing", "count", "labels"):
             of_cell = [row for row in files["behind"] if (row["model"], row["phase"]) == (model, phase)]
             ids = sorted({row["entry"] for row in of_cell if group in row["figures"].split()})
             if ids:

@@ -139,7 +139,7 @@ def test_a_matched_row_that_may_be_a_merge():
     assert (case.suggestion, case.targets, case.question) == (
         "merge",
         ("gt:1:1", "gt:1:2"),
-        "This row is matched, and may hold a second, missed traveler: is it a merge?",
+        "This row is matched, and may hold a second, missed record: is it a merge?",
     )
     # Where the second traveler has a row of its own, nothing is asked.
     held = Bench(one(["Anna Serri", "Bruno Serri"], ["Anna e Bruno Serri", "Bruno Serri"]))

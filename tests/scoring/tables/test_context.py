@@ -13,7 +13,7 @@ def company(made: Bench, title: str, side: str) -> list[tuple[str, ...]] | None:
     return [(line.mark, *line.cells) for line in found[0].lines] if found else None
 
 
-WHOSE = {"Register": "GT", "Answer": "model"}
+WHOSE = {"Page": "GT", "Answer": "model"}
 
 
 def test_a_family_is_gathered_over_the_page_with_its_flags():
@@ -28,7 +28,7 @@ def test_a_family_is_gathered_over_the_page_with_its_flags():
         {"name": "Elena", "place_of_origin": "Udine"},
     ]
     made = Bench(one(gt, ["Zuanne Rtbb"]))
-    assert company(made, "Zuanne Rtbb ~ Zuanne Orsi", "Register") == [
+    assert company(made, "Zuanne Rtbb ~ Zuanne Orsi", "Page") == [
         ("▸", "1", "Zuanne Orsi", "", "2", "Y"),
         ("", "5", "Marina Orsi", "surname, arrival_date, place_of_origin", "", ""),
         ("", "6", "Lucia Bon", "arrival_date, place_of_origin", "", ""),
@@ -42,13 +42,13 @@ def test_a_date_alone_makes_no_company_and_neither_does_an_abbreviation():
         {"name": "Bruno q", "arrival_date": "May 1 1769", "departure_date": "May 2 1769"},
     ]
     made = Bench(one(gt, ["Anna Mifa q"]))
-    assert company(made, "Anna Mifa q ~ Anna Rosa q", "Register") is None
+    assert company(made, "Anna Mifa q ~ Anna Rosa q", "Page") is None
 
 
 def test_of_a_large_family_those_nearest_are_shown_in_the_order_of_the_page():
     made = Bench(one([f"{name} Orsi" for name in "abcdefghijkl"], ["a Orbb"]))
     (case,) = [case for case in made.cases if case.queue == "borderline"]
-    found = company(made, case.title, "Register")
+    found = company(made, case.title, "Page")
     assert found is not None
     assert [line[2] for line in found] == [f"{name} Orsi" for name in "abcdefghi"] + ["and 3 more"]
 

@@ -55,7 +55,7 @@ def test_a_pair_is_shown_with_why_it_is_what_it_is():
     assert ("title", "Contessa", "Contesa", "0.88") in fields
     assert ("children_count", "2", "3", "0.00") in fields
     assert grid(blocks, "Claimants")[0][:3] == ("GT", "1", "Anna Rosa")
-    assert [line[1] for line in grid(blocks, "Register")] == ["Anna Rosa", "Anna Rosi"]
+    assert [line[1] for line in grid(blocks, "Page")] == ["Anna Rosa", "Anna Rosi"]
     assert [line[1] for line in grid(blocks, "Answer")] == ["Anna Maria", "Zzz"]
     assert grid(blocks, "Occurs 1 time") == [("a", "n", "1")]
 

@@ -75,3 +75,68 @@ def test_agreement_counts_filled_and_equal_values():
     scorer = scorers.scorers[0]
     assert scorer.form("Weber.", "gt") is scorer.form("Weber.", "gt")
     assert scorer.score("Weber", "Webr") == scorer.score("Weber", "Webr") == pytest.approx(0.8)
+
+
+@pytest.mark.parametrize(
+    ("method", "gt", "model", "expected"),
+    [
+        ("text", "Rossi | Bianchi | Verdi", "verdi | Rossi. | Bianchi", 1.0),
+        ("text", "Rossi | Bianchi | Verdi", "Rossi | Bianchi", 0.8),
+        ("text", "Rossi | Bianchi", "Rossi | Bianchi | Kuhn | Kuhn", pytest.approx(2 * 2 / 6)),
+        ("text", "Rossi | Rossi", "Rossi", pytest.approx(2 / 3)),
+        ("text", "Rossi", "Rosso", pytest.approx(0.8)),
+        ("text", "Rossi", "", 0.0),
+        ("text", "", "Rossi", None),
+        ("text", "? | ,", "Rossi", None),
+        ("text", "Rossi", ".", 0.0),
+        ("text", r"a \| b", "a | b", pytest.approx(0.4 / 3)),
+        ("text", r"a\|b | c", r"c | a\|b", 1.0),
+        ("name", "An?a | Bruno", "Bruno | Anna", 1.0),
+        ("place", "S. Angelo | Udine", "Sant'Angelo", pytest.approx(2 / 3)),
+        ("date", "May 09 1769", "May 9 1769", 1.0),
+        ("count", "1 | 02", "2 | 1", 1.0),
+        ("count", "10 | 2", "1 | 2", 0.5),
+        ("flag", "Y | N", "N | Y", 1.0),
+    ],
+)
+def test_lists_score_the_best_matching_of_their_entries(method: str, gt: str, model: str, expected: float | None):
+    assert score(method, gt, model, name="f[]") == expected
+
+
+@pytest.mark.parametrize(
+    ("model", "expected"), [("a | b | c", 1.0), ("c | b | a", pytest.approx(1 / 3)), ("b | c | a", pytest.approx(2 / 3))]
+)
+def test_a_list_whose_order_is_kept(model: str, expected: float):
+    scorer = FieldScorer(Field("f[]", order="kept"), NO_RULES_FILE)
+    assert scorer.score("a | b | c", model) == expected
+    assert scorer.agree("a | b | c", model) is (expected == 1.0)
+
+
+def test_lists_agree_whatever_their_order():
+    scorer = FieldScorer(Field("f[]"), NO_RULES_FILE)
+    assert scorer.form("Rossi. | bianchi", "gt") == scorer.form("Bianchi | Rossi", "model") == "bianchi | rossi"
+    assert scorer.agree("Rossi | Bianchi", "bianchi|rossi")
+    assert not scorer.agree("Rossi | Bianchi", "Rossi")
+
+
+def test_a_rule_of_a_list_is_applied_to_each_entry():
+    made = {"fields": [("kuhn", "verdi", "f[]")]}
+    assert score("text", "Rossi | Verdi", "Kuhn | Rossi", name="f[]", **made) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("gt", "model", "blank", "lacks"),
+    [
+        ('{"a": 1}', "x", "unscorable", True),
+        ("x", '["a", "b"]', "unscorable", True),
+        ('{"a": 1}', "", "unscorable", True),
+        ('{"a": 1}', '{"a": 1}', "unscorable", True),
+        ("", '{"a": 1}', "unscorable", False),
+        ("", '{"a": 1}', "wrong", True),
+        ("x", "[sic]", "unscorable", False),
+    ],
+)
+def test_a_nested_value_is_never_scored(gt: str, model: str, blank: str, lacks: bool):
+    scorer = FieldScorer(Field("f", "text", blank), NO_RULES_FILE)  # type: ignore[arg-type]
+    assert scorer.lacks_path(gt, model) is lacks
+    assert (scorer.score(gt, model) is None) is (lacks or not gt)

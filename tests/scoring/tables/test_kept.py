@@ -20,7 +20,7 @@ from scoring.tables.packing import Chunk, digest_of, packed, unpacked
 from scoring.tables.page_scores import PageScore, score_page
 from scoring.tables.prepared import Prepared
 from scoring.workspace import Workspace
-from tests.scoring.tables.builders import rules
+from tests.scoring.tables.builders import one, rules
 from tests.scoring.tables.many import many
 
 Scores = dict[tuple[str, str], PageScore]
@@ -68,6 +68,15 @@ def test_what_is_packed_comes_back_the_same_to_the_last_bit(seed: int) -> None:
             if score.counts is not None:
                 assert back[score.run] == score
                 assert repr(back[score.run]) == repr(score)
+
+
+def test_values_without_a_path_are_packed_too() -> None:
+    made = one([{"name": "Anna Serri", "title": "Conte"}], [{"name": "Anna Serri", "title": '{"a": 1}'}])
+    here = Prepared(made)
+    score = score_page(here, "a/n/1", "1")
+    assert [field.no_path for field in score.fields] == [1, 0, 0, 0, 0]
+    runs = {digest_of(made.runs[0].pages["1"]): ["a/n/1"]}
+    assert list(unpacked(Prepared(made), "1", packed(here, "1", [score]), runs)) == [score]
 
 
 def test_the_material_is_of_every_kind() -> None:

@@ -41,7 +41,7 @@ def test_names_reasons_and_fields_follow_the_gt_row_picked(made: Bench):
     assert dict(blocks[2].rows)["runner-up"] == "GT 1 Anna Rosa at 0.737 (margin -0.105)"
     title = next(line for line in grid(blocks, "Fields").lines if line.cells[0] == "title")
     assert (title.cells, title.mark) == (("title", "Conte", "Conte", "1.00"), "=")
-    assert [line.cells[1] for line in grid(blocks, "Register, around").lines if line.mark] == ["Anna Zosa"]
+    assert [line.cells[1] for line in grid(blocks, "Page, around").lines if line.mark] == ["Anna Zosa"]
     assert shown(made)[0] == Comparison("GT 1", "Anna Rosa", "a/n/1 row 1", "Anna Maria"), "unpicked, the row asked about"
 
 

@@ -131,7 +131,7 @@ def test_evidence_of_a_value():
     )
     # Blind, nothing says what others read.
     assert [block.title for block in evidence(evaluation, case, blind=True) if not hasattr(block, "upper")] == [  # type: ignore[union-attr]
-        "Row", "Fields", "Register, around the GT row",
+        "Row", "Fields", "Page, around the GT row",
     ]  # fmt: skip
 
 
@@ -429,3 +429,37 @@ def test_majorities_are_worked_out_once_and_from_the_scores_without_decisions():
     bench.give(case, "gt-wrong", value="May 7 1769")
     under = evaluate(bench.material, Decisions.of(bench.entries), automatic=automatic)
     assert under.as_scored.value_majorities["1"] is first
+
+
+# Lists
+
+WORKS = Schema((Field("name", "name"), Field("author[].family")), ("name",))
+
+
+def works(gt: str, read: str) -> Bench:
+    """One work whose authors two models read alike."""
+    given: list[Given] = [{"name": "On Ink", "author[].family": read}]
+    return Bench(material({"1": [{"name": "On Ink", "author[].family": gt}]}, {f"{m}/n/1": {"1": given} for m in "ab"}, schema=WORKS))
+
+
+def test_a_list_is_doubted_as_a_whole():
+    bench = works("Rossi | Verdi", "Kuhn | Rossi")
+    (case,) = of_values(bench)
+    assert case.title == "author[].family: Kuhn | Rossi ~ Rossi | Verdi, On Ink"
+    assert judge(bench.evaluation, case, "gt-wrong", field="author[].family", value=r"Rossi|Kuhn \| Co").value == r"Rossi | Kuhn \| Co"
+    with pytest.raises(InputError, match="reads so already"):
+        judge(bench.evaluation, case, "gt-wrong", field="author[].family", value="Rossi|Verdi")
+    with pytest.raises(InputError, match="is a list, and a rule is of one entry"):
+        draft(bench.evaluation, case, "author[].family")
+
+
+def test_a_list_in_another_order_is_no_doubt():
+    assert of_values(works("Rossi | Verdi", "Verdi | Rossi")) == []
+
+
+def test_a_nested_value_is_no_reading_and_takes_no_rule():
+    bench = works("Rossi", '{"author": ["Rossi", "Verdi"]}')
+    assert of_values(bench) == []
+    nested = made({m: [row(title='{"a": "b"}', arrival_date="May 7 1769")] for m in "ab"})
+    with pytest.raises(InputError, match="holds a nested value, to which no rule applies"):
+        draft(nested.evaluation, of_values(nested)[0], "title")

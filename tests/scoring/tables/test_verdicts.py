@@ -122,7 +122,7 @@ def test_a_doubt_about_ground_truth_carries_its_value():
     assert (entry.value, entry.targets) == ("Anna Marina", ("gt:1:1",))
     assert made.give(made.case(*PAIR), "gt-missing-row").value == "Anna Maria"
     bare = Bench(one(["Zorzi"], []))
-    assert "needs the name the register has" in refused(bare, ("unmatched", "Zorzi"), "gt-missing-row")
+    assert "needs the name that the source has" in refused(bare, ("unmatched", "Zorzi"), "gt-missing-row")
     assert bare.give(bare.case("unmatched", "Zorzi"), "gt-missing-row", value="Zorzi").value == "Zorzi"
 
 
