@@ -4,7 +4,7 @@
 
 The workspace is that of `big_workspace.py` (1,500 runs, more than 100,000 cases; with `--quick` 150 runs, 10,000 cases).
 Where others use the machine at the same time, the time they held the processors is taken out (Linux keeps it for each
-thread); the clock's figures stand beside. Exit code 1 where a figure of `4-adjudication`, Figures to hold, is missed.
+thread); the clock's figures stand beside. Exit code 1 where a figure of `docs/limits.md#what-a-verifier-waits-for` is missed.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
     python benchmarks/log.py [--lines 100000] [--folder DIR]
 
-Exit code 1 where a figure of `4-adjudication`, Figures to hold, is missed.
+Exit code 1 where a figure of `docs/limits.md#what-a-verifier-waits-for` is missed.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ CHANCE = random.Random(20261129)
 
 
 def made(number: int, verifier: str) -> Entry:
-    """An entry as large as the one in `7-shapes`, Log line."""
+    """An entry as large as the one in `docs/log.md#fields`."""
     rows = {f"gt:28:{number % 37}": f"{CHANCE.getrandbits(32):08x}", f"gt:28:{number % 37 + 1}": f"{CHANCE.getrandbits(32):08x}"}
     return Entry(
         id=new_id(),

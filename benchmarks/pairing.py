@@ -5,7 +5,7 @@
 All variants run interleaved in one process and are compared by their medians, as absolute times move with the machine.
 The naive loop of 2000 x 2000 is extrapolated from sampled GT rows, those with `?` weighed by their share. `--quick` leaves out
 what takes minutes and holds only what no noise can move: equal pairs, and the number of exact ratios. Exit code 1 if a
-required figure (`1-tables`, Step 2, Speed) is missed.
+required figure (`docs/method.md#pairing-speed`) is missed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Write the example campaign: a small, constructed HIPE-2026 campaign (`3-relations`).
+"""Write the example campaign: a small, constructed HIPE-2026 campaign (`docs/campaign.md`).
 
 Everything in it is invented: documents made from sentence patterns, persons and places that do not exist, runs made
 by an error model with a fixed seed. It shows what the commands are for: a complete and a partial team, an opt-out,

@@ -1,4 +1,4 @@
-"""Agreement: of verifiers with each other, and of a verifier with himself (`4-adjudication`, Precedence and conflict).
+"""Agreement: of verifiers with each other, and of a verifier with himself (`docs/adjudication.md#agreement`).
 
 Figures come from statsmodels (kappa) and krippendorff (alpha). What is undefined is None, never nan.
 """

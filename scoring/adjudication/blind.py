@@ -1,4 +1,4 @@
-"""What a blind verifier may know of a case before the verdict, and of a list of cases (`4-adjudication`, `--blind`).
+"""What a blind verifier may know of a case before the verdict, and of a list of cases (`docs/adjudication.md#blind-sittings`).
 
 What others said is not hidden here: a blind sitting counts no verdicts but the verifier's own (`Decisions.of_verifier`), so that
 nothing follows from theirs.

@@ -1,4 +1,4 @@
-"""The one shape of a case, and the blocks its evidence is shown in (`4-adjudication`, Cases).
+"""The one shape of a case, and the blocks its evidence is shown in (`docs/adjudication.md#cases`).
 
 Every task turns its scores into `Case` values; the review screen, the command line, the log and the
 progress count deal with these alone. What a case looks like is a tuple of blocks, plain values that a

@@ -1,4 +1,6 @@
-"""Characters that are not what they seem: invisible ones, marks that combine, and letters that look like others (`4-adjudication`, Review).
+"""Characters that are not what they seem: invisible ones, marks that combine, and letters that look like others.
+
+See `docs/review.md#characters`.
 
 Two names may look the same and differ in a Cyrillic `а`; what is compared is code points, so those are shown by name on demand.
 """

@@ -1,4 +1,4 @@
-"""What the log says: entries, which of them are live, and what stands for every case (`4-adjudication`, Precedence and conflict).
+"""What the log says: entries, which of them are live, and what stands for every case (`docs/adjudication.md#precedence`).
 
 Pure: entries in, values out; files are `log`'s matter. Nothing here depends on the order in which entries come: ids are
 time-ordered and unique, everything is decided by them.
@@ -170,7 +170,7 @@ def standing(entries: Iterable[Entry], *, apply_by: Collection[str] = HUMAN) -> 
 
     One verifier, one case (one row where the scope is `row`), one kind of statement: the greatest id wins. Verdicts of different
     verifiers that are of one kind, not `unsure`, and differ in verdict, pointer or value are a conflict until a live ruling names
-    them; a ruling settles exactly the ids it names. Source: `4-adjudication`, Precedence and conflict.
+    them; a ruling settles exactly the ids it names. Source: `docs/adjudication.md#precedence`.
     """
     by_case: dict[tuple[str, str], list[Entry]] = defaultdict(list)
     for entry in live(entries):

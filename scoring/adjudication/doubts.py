@@ -1,4 +1,4 @@
-"""A doubt about ground truth, and files of ground truth as they would be: one shape for every task (`4-adjudication`, Verdicts).
+"""A doubt about ground truth, and files of ground truth as they would be: one shape for every task (`docs/adjudication.md#doubts`).
 
 What a doubt says and where it stands is the task's matter; here is what they share, and the writing: a file whole or not at
 all, never over one that has changed meanwhile.

@@ -1,4 +1,4 @@
-"""One line of the log as a value: its fields and what may stand in them, its id and its time (`7-shapes`, Log line)."""
+"""One line of the log as a value: its fields and what may stand in them, its id and its time (`docs/log.md#fields`)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Text = Annotated[str, msgspec.Meta(min_length=1)]
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """One line of the log (`7-shapes`, Log line). A retraction has the verdict `retract` and names in `retracts` the id undone;
+    """One line of the log (`docs/log.md#fields`). A retraction has the verdict `retract` and names in `retracts` the id undone;
     a ruling names in `resolves` the ids of the conflicting entries it settles. `certainty` runs from 1 to 5.
     """
 

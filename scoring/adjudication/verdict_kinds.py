@@ -1,4 +1,4 @@
-"""Kinds of statements: verdicts on one case that answer different questions, and so hold side by side (`4-adjudication`, Verdicts).
+"""Kinds of statements: verdicts on one case that answer different questions, and so hold side by side (`docs/adjudication.md#kinds`).
 
 Of a row and a record one may say whether they match, what the row is, what is wrong with the ground truth, and that two writings
 mean the same. None of these answers another. What a log says must not hang on the code of a task, so this is written here.

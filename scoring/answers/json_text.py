@@ -1,4 +1,4 @@
-"""Find and read the JSON in the text of an answer (`1-tables`, Run files)."""
+"""Find and read the JSON in the text of an answer (`docs/method.md#run-files`)."""
 
 from __future__ import annotations
 

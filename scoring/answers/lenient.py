@@ -1,4 +1,4 @@
-"""JSON as models write it: one value read from a place in a text, whatever is wrong with it (`1-tables`, Run files).
+"""JSON as models write it: one value read from a place in a text, whatever is wrong with it (`docs/method.md#run-files`).
 
 Never raises and always moves on; what was forgiven is counted in `LenientReader.notes`. Where the text ends inside a
 value, every container that was open comes back as `Incomplete` or `IncompleteList`, so that whoever looks for records

@@ -1,4 +1,4 @@
-"""Find the list of records in a parsed value (`1-tables`, Run files)."""
+"""Find the list of records in a parsed value (`docs/method.md#run-files`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The text of an answer to records: JSON first, else a table, else YAML (`1-tables`, Run files)."""
+"""The text of an answer to records: JSON first, else a table, else YAML (`docs/method.md#run-files`)."""
 
 from __future__ import annotations
 

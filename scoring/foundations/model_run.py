@@ -1,4 +1,4 @@
-"""A model run, whatever its pages hold: the shape that tables and questions share (`0-overview`, Words)."""
+"""A model run, whatever its pages hold: the shape that tables and questions share (`docs/architecture.md#words`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A TOML file read so that what is wrong with it can be told with its line (`7-shapes`, errors with file, line and a sentence)."""
+"""A TOML file read so that what is wrong with it can be told with its line (`docs/architecture.md#failure-rules`)."""
 
 from __future__ import annotations
 

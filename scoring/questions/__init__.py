@@ -1,1 +1,1 @@
-"""The questions task: answers to a fixed list of questions about a document (`2-questions`)."""
+"""The questions task: answers to a fixed list of questions about a document (`docs/questions.md`)."""

@@ -1,1 +1,1 @@
-"""The records task: review an EcoExtract database, accuracy from the edits, ground truth out of the review (`5-records`)."""
+"""The records task: review an EcoExtract database, accuracy from the edits, ground truth out of the review (`docs/records.md`)."""

@@ -1,4 +1,4 @@
-"""The records task behind the verbs every task has (`6-architecture`, Tasks have one shape).
+"""The records task behind the verbs every task has (`docs/architecture.md#tasks`).
 
 A verdict on a record changes the database, so it is given through a `Review` (`adjudicate records decide`, the Records
 screen), never by a log line alone: `judge` says so.

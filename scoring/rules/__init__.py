@@ -1,6 +1,6 @@
 """EQUIVALENCES.md, the rules as data: read, checked, compiled for the text pipeline, and edited in place.
 
-Source: `1-tables`, EQUIVALENCES.md, the rules as data.
+Source: `docs/rules.md`.
 """
 
 from scoring.rules.checks.check import Witnesses, blocking, check, inside_words, open_faults, scoring_errors

@@ -1,4 +1,4 @@
-"""The rows of EQUIVALENCES.md as values, and the compiled rules the text pipeline applies (`1-tables`, EQUIVALENCES.md)."""
+"""The rows of EQUIVALENCES.md as values, and the compiled rules the text pipeline applies (`docs/rules.md`)."""
 
 from __future__ import annotations
 

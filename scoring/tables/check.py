@@ -1,4 +1,4 @@
-"""What `adjudicate check` says of the tables beyond what reading them found: rules, readings, books (`7-shapes`, Commands)."""
+"""What `adjudicate check` says of the tables beyond what reading them found: rules, readings, books (`docs/commands.md`)."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _values(material: Material, records: Iterator[Mapping[str, str]]) -> dict[st
 
 
 def require_sound_rules(material: Material) -> None:
-    """Errors of the rules stop scoring, for half the rules would be other rules (`1-tables`, EQUIVALENCES.md).
+    """Errors of the rules stop scoring, for half the rules would be other rules (`docs/rules.md#checks`).
 
     Raises:
         InputError: the first error.
@@ -78,7 +78,7 @@ class PageBooks:
 
 
 def books(evaluation: Evaluation, cases: Mapping[str, Case]) -> tuple[PageBooks, ...]:
-    """The books of every page of every run (`4-adjudication`, Run); `cases` tells what is still open."""
+    """The books of every page of every run (`docs/adjudication.md#row-balance`); `cases` tells what is still open."""
     known = dict(cases)
     found = []
     for run, page in evaluation.pages:
@@ -97,7 +97,7 @@ def unbalanced(kept: tuple[PageBooks, ...]) -> tuple[Problem, ...]:
 
 
 def crowded(evaluation: Evaluation) -> tuple[Problem, ...]:
-    """Model names with more readings than are kept (`1-tables`, Readings), each told once."""
+    """Model names with more readings than are kept (`docs/method.md#readings`), each told once."""
     found: dict[str, Problem] = {}
     for run, page in evaluation.pages:
         answer = evaluation.prepared.run_page(run, page)

@@ -1,4 +1,4 @@
-"""What OPEN rules would move: scores as they are beside scores with the rows switched on (`1-tables`, EQUIVALENCES.md, preview).
+"""What OPEN rules would move: scores as they are beside scores with the rows switched on (`docs/rules.md#preview`).
 
 A settled row is previewed as well: what reopening it would move.
 

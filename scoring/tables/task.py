@@ -1,4 +1,4 @@
-"""The tables task behind the verbs every task has (`6-architecture`, Tasks have one shape)."""
+"""The tables task behind the verbs every task has (`docs/architecture.md#tasks`)."""
 
 from __future__ import annotations
 

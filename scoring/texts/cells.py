@@ -1,4 +1,4 @@
-"""Records, their keys, and their values as the text of a cell, for models' answers and ground truth alike (`1-tables`, Run files)."""
+"""Records, their keys, and their values as the text of a cell, for models' answers and ground truth alike (`docs/method.md#run-files`)."""
 
 from __future__ import annotations
 

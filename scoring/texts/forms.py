@@ -1,6 +1,6 @@
 """Text forms, character accuracy and edits. Imports nothing of ours.
 
-The one home of: how a text is normalised before it is compared (`1-tables`, Step 2 and Base normalisation),
+The one home of: how a text is normalised before it is compared (`docs/method.md#name-normal-form`),
 the edit distance with the `?` wildcard (Step 2, Illegible glyphs), character accuracy (Per-field accuracy),
 and how text from data is made safe to draw.
 """
@@ -150,7 +150,7 @@ def ruled(words: Sequence[str], side: Side, rules: FieldRules) -> tuple[str, ...
 
 
 def base_form(text: str, side: Side, rules: FieldRules = NO_RULES, stripped: str = TABLE_STRIPPED) -> str:
-    """Base normalisation (`1-tables`, Per-field accuracy), steps 1 to 7, tokens joined by one space."""
+    """Base normalisation (`docs/method.md#base-normalisation`), steps 1 to 7, tokens joined by one space."""
     return " ".join(ruled(base_tokens(text, side, stripped), side, rules))
 
 
@@ -177,7 +177,7 @@ def place_tokens(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def place_form(text: str, side: Side, rules: FieldRules = NO_RULES) -> str:
-    """Place normalisation (`1-tables`): base steps 1 to 4, the place steps, then base steps 5 to 7."""
+    """Place normalisation (`docs/method.md#place-normalisation`): base steps 1 to 4, the place steps, then base steps 5 to 7."""
     return " ".join(ruled(place_tokens(base_tokens(text, side)), side, rules))
 
 
@@ -218,7 +218,7 @@ def unpunctuated(text: str) -> str:
 
 
 def name_form(text: str, rules: FieldRules = NO_RULES) -> str:
-    """The name normal form (`1-tables`, Step 2). Empty when the text holds no name."""
+    """The name normal form (`docs/method.md#name-normal-form`). Empty when the text holds no name."""
     return unpunctuated(" ".join(replaced(tokens(text, NAME_STRIPPED), rules.replacements)))
 
 

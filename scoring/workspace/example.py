@@ -1,4 +1,4 @@
-"""Where the example workspace lies, and writing it out (`7-shapes`, Commands: `example DIR`).
+"""Where the example workspace lies, and writing it out (`docs/commands.md`).
 
 A checkout is its own example: the repository root is the workspace. An installed package carries a copy beside this module,
 put there by the build (`setup.py`, which takes the list of entries from here).
@@ -12,7 +12,7 @@ from pathlib import Path
 from scoring.foundations.problems import InputError
 
 PACKAGED = "example_workspace"
-# What a workspace's `.gitattributes` says: decisions of several verifiers merge by git (`7-shapes`, The decision log).
+# What a workspace's `.gitattributes` says: decisions of several verifiers merge by git (`docs/log.md#merging-and-import`).
 UNION = "adjudications/*.jsonl merge=union"
 
 # What belongs to the example, as patterns from the workspace. The logs are named one by one: whoever works in a checkout leaves

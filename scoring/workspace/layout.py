@@ -1,4 +1,4 @@
-"""Where things lie: the folder a person works in (`0-overview`; `6-architecture`, the workspace's own folders)."""
+"""Where things lie: the folder a person works in (`docs/architecture.md#workspace`)."""
 
 from __future__ import annotations
 

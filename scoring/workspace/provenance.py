@@ -1,4 +1,4 @@
-"""Where figures come from: the short hashes of everything that went into them (`1-tables`, Outputs)."""
+"""Where figures come from: the short hashes of everything that went into them (`docs/outputs.md#provenance`)."""
 
 from __future__ import annotations
 

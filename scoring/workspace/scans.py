@@ -1,4 +1,4 @@
-"""Page scans of a workspace: `images/page_28.*`, and boxes by row in `images/page_28.json` (`4-adjudication`, Review)."""
+"""Page scans of a workspace: `images/page_28.*`, and boxes by row in `images/page_28.json` (`docs/review.md#page-scans`)."""
 
 from __future__ import annotations
 

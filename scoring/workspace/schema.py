@@ -1,4 +1,4 @@
-"""What a record is: its fields, how each is scored, and which of them is the matching key (`1-tables`, Material)."""
+"""What a record is: its fields, how each is scored, and which of them is the matching key (`docs/method.md#material`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`adjudicate.toml`: what changes figures, each with its default (`7-shapes`, Settings). An unknown key is an error with a suggestion."""
+"""`adjudicate.toml`: what changes figures, each with its default (`docs/settings.md`). An unknown key is an error with a suggestion."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Everything a screen can do, the command line can do (`4-adjudication`): each act of the registry has its command here."""
+"""Everything a screen can do, the command line can do (`docs/adjudication.md`): each act of the registry has its command here."""
 
 from __future__ import annotations
 

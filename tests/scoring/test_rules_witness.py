@@ -1,4 +1,4 @@
-"""The witness of a draft, and what a row is called (`1-tables`, EQUIVALENCES.md)."""
+"""The witness of a draft, and what a row is called (`docs/rules.md#witnesses`)."""
 
 from __future__ import annotations
 

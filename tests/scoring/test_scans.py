@@ -1,4 +1,4 @@
-"""Page scans and the line of a row: boxes, crops, and what cannot be shown (`4-adjudication`, Review)."""
+"""Page scans and the line of a row: boxes, crops, and what cannot be shown (`docs/review.md#page-scans`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a record is (`1-tables`, Material): declared in JSON Schema, or by the header of the ground truth."""
+"""What a record is (`docs/method.md#material`): declared in JSON Schema, or by the header of the ground truth."""
 
 import json
 from pathlib import Path

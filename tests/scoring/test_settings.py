@@ -1,4 +1,4 @@
-"""`adjudicate.toml` (`7-shapes`, Settings): what changes figures, each with its default; an unknown key is an error with a suggestion."""
+"""`adjudicate.toml` (`docs/settings.md`): what changes figures, each with its default; an unknown key is an error with a suggestion."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Text forms, edits and the marks of unseen characters (`1-tables`, Steps 2 and 3, Per-field accuracy, Base and Place normalisation)."""
+"""Text forms, edits and the marks of unseen characters (`docs/method.md`)."""
 
 import re
 import time

@@ -1,4 +1,4 @@
-"""Faults of TOML files carry their line (`7-shapes`): settings, question set and campaign alike."""
+"""Faults of TOML files carry their line (`docs/architecture.md#failure-rules`): settings, question set and campaign alike."""
 
 from __future__ import annotations
 

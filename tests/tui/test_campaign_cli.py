@@ -255,7 +255,7 @@ def test_a_folder_without_a_campaign(tmp_path):
 
 
 def test_a_tie_of_exact_fractions_is_a_tie_to_us(tmp_path):
-    """Equal scores reached by other counts can differ in the last bit ([BUG 24])."""
+    """Equal scores reached by other counts can differ in the last bit (`docs/hipe-behaviour.md#bug-24`)."""
     gold = [document("d", [pair(f"p{at}", "l", label) for at, label in enumerate(["TRUE"] * 10 + ["FALSE"] * 10 + ["PROBABLE"] * 10)])]
     one = [labelled(gold[0], at=dict.fromkeys(range(10, 14), "TRUE"))]
     two = [labelled(gold[0], at={0: "FALSE", 1: "FALSE", 2: "FALSE", 10: "TRUE"})]

@@ -1,4 +1,4 @@
-"""What a light command does not pay for (`6-architecture`, Start-up)."""
+"""What a light command does not pay for (`docs/architecture.md#start-up`)."""
 
 from __future__ import annotations
 

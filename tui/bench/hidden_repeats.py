@@ -1,4 +1,4 @@
-"""Which case a blind verifier is shown again, unannounced (`4-adjudication`, a verifier's agreement with himself).
+"""Which case a blind verifier is shown again, unannounced (`docs/adjudication.md#hidden-repeats`).
 
 The draw hangs on the log and the seed alone: a sitting that is opened anew, and a command that knows no sitting, draw the same.
 """

@@ -1,4 +1,4 @@
-"""`adjudicate serve`: the workbench in a browser (`7-shapes`, Commands)."""
+"""`adjudicate serve`: the workbench in a browser (`docs/commands.md`)."""
 
 from __future__ import annotations
 

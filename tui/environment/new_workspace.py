@@ -1,4 +1,4 @@
-"""A new workspace for somebody's own data: its folders, an empty rules file, the settings at their defaults (`7-shapes`, `init`)."""
+"""A new workspace for somebody's own data: its folders, an empty rules file, the settings at their defaults (`docs/commands.md`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Key maps of users: checked, and laid over the keys of the registry (`4-adjudication`, The screens; `7-shapes`, Settings)."""
+"""Key maps of users: checked, and laid over the keys of the registry (`docs/settings.md#keys`)."""
 
 from __future__ import annotations
 

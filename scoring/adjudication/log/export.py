@@ -1,4 +1,4 @@
-"""The log written out for people without git: CSV and XLSX to look at, log lines to import elsewhere (`7-shapes`, Commands)."""
+"""The log written out for people without git: CSV and XLSX to look at, log lines to import elsewhere (`docs/log.md#export`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading the log: every `*.jsonl` of the folder, line by line, with a verdict on every line (`4-adjudication`, The log).
+"""Reading the log: every `*.jsonl` of the folder, line by line, with a verdict on every line (`docs/log.md#faults`).
 
 The reading never changes a file. Bytes are split on newline alone (U+2028 and U+0085 may stand in a JSON string). Nothing
 depends on the order of files or lines.

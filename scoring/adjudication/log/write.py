@@ -1,4 +1,4 @@
-"""Writing the log: `adjudications/<verifier>.jsonl`, append-only, one JSON object a line (`4-adjudication`, The log).
+"""Writing the log: `adjudications/<verifier>.jsonl`, append-only, one JSON object a line (`docs/log.md#promises`).
 
 A verdict is on disk before `append` returns. One write a line with O_APPEND under a lock that belongs to the open file
 (flock); its count is checked and a short write taken back; then fsync. The file is opened anew for each append, because

@@ -1,4 +1,4 @@
-"""What a case of the questions task shows (`4-adjudication`, Review): blocks of plain values; whoever draws them makes them safe."""
+"""What a case of the questions task shows (`docs/review.md`): blocks of plain values; whoever draws them makes them safe."""
 
 from __future__ import annotations
 

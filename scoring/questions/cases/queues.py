@@ -1,4 +1,4 @@
-"""Entries read with a low character accuracy, to be judged (`2-questions`, Adjudication; `4-adjudication`, Cases).
+"""Entries read with a low character accuracy, to be judged (`docs/questions.md#review`, `docs/adjudication.md#cases`).
 
 One case is one pair of entries of one document, however many runs read it so; it is known by the two entries
 pre-processed without equivalences, so that settling a rule makes no verdict stale.

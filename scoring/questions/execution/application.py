@@ -1,4 +1,6 @@
-"""What the log says, bound to the material: which verdicts apply, which are stale, which contradict each other (`4-adjudication`).
+"""What the log says, bound to the material: which verdicts apply, which are stale, which contradict each other.
+
+See `docs/adjudication.md#precedence`.
 
 Each case is bound by itself, so that one more verdict costs as much as its own case, however many stand in the log.
 """

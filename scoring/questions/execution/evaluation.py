@@ -1,4 +1,4 @@
-"""Scores of all runs, automatic and adjudicated: one function, called with and without decisions (`2-questions`, Scores).
+"""Scores of all runs, automatic and adjudicated: one function, called with and without decisions (`docs/questions.md#scores`).
 
 What a verdict does: `equivalent` says that two entries of one document are one answer, and the adjudicated figures
 count the pair as read in full, everywhere it occurs (in one run only, when narrowed). `misread`, `gt-wrong` and

@@ -1,4 +1,4 @@
-"""Putting an agreed correction into the ground truth, every other byte kept (`4-adjudication`, Verdicts on ground truth). Pure."""
+"""Putting an agreed correction into the ground truth, every other byte kept (`docs/adjudication.md#doubts`). Pure."""
 
 from __future__ import annotations
 

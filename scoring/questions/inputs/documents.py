@@ -1,4 +1,4 @@
-"""The ground truth of the questions: `questions/ground_truth.csv`, a row a document, a column a question (`2-questions`, Material)."""
+"""The ground truth of the questions: `questions/ground_truth.csv`, a row a document, a column a question (`docs/questions.md#material`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the rules need to know of the questions: which fields there are, what stands in them, and where (`1-tables`, rules check)."""
+"""What the rules need to know of the questions: which fields there are, what stands in them, and where (`docs/rules.md#checks`)."""
 
 from __future__ import annotations
 

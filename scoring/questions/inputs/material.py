@@ -1,4 +1,4 @@
-"""All that the questions task reads of a workspace, put together (`2-questions`, Material)."""
+"""All that the questions task reads of a workspace, put together (`docs/questions.md#material`)."""
 
 from __future__ import annotations
 

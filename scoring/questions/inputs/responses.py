@@ -1,4 +1,4 @@
-"""Finding the answers in what a model returned (`2-questions`, Material). Pure; every liberty taken is told in `repairs`."""
+"""Finding the answers in what a model returned (`docs/questions.md#material`). Pure; every liberty taken is told in `repairs`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The runs of the questions: `questions/runs/<model>/<phase>/run_01.json` (`2-questions`, Material).
+"""The runs of the questions: `questions/runs/<model>/<phase>/run_01.json` (`docs/questions.md#material`).
 
 Forgiving in reading, strict in reporting: every repair is a `Problem`. A page without readable answers is failed, a page
 that a run lacks is missing; both stay out of every figure and are counted.

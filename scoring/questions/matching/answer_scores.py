@@ -1,4 +1,4 @@
-"""Scoring one answer against the ground truth (`2-questions`, Pre-processing and Scores). Values in, values out.
+"""Scoring one answer against the ground truth (`docs/questions.md#pre-processing`, `docs/questions.md#scores`). Values in, values out.
 
 Pre-processing is the one text pipeline with this task's own trailing characters (`,.;:)]`); a `?` at the end of a
 ground-truth word is an annotator's doubt and goes, a `?` of a model is a character like any other.

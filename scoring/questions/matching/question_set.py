@@ -1,4 +1,4 @@
-"""A question set as data: `questions/questions.toml` (`2-questions`, Material).
+"""A question set as data: `questions/questions.toml` (`docs/questions.md#material`).
 
 What kind of answer each question takes, when it is asked, and what is particular about its scoring is data;
 a set of one's own needs no code.

@@ -1,4 +1,4 @@
-"""What lies behind the totals: consistency over runs, confusion, illegibility, differences (`2-questions`, Reports)."""
+"""What lies behind the totals: consistency over runs, confusion, illegibility, differences (`docs/questions.md#reports`)."""
 
 from __future__ import annotations
 

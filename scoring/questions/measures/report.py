@@ -1,4 +1,4 @@
-"""The section of the report on questions, as Markdown and as HTML (`2-questions`, Reports). Text from data is never markup."""
+"""The section of the report on questions, as Markdown and as HTML (`docs/questions.md#reports`). Text from data is never markup."""
 
 from __future__ import annotations
 

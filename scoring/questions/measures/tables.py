@@ -1,4 +1,4 @@
-"""The task's figures as plain tables, for terminal, CSV, Markdown and HTML alike (`2-questions`, Reports).
+"""The task's figures as plain tables, for terminal, CSV, Markdown and HTML alike (`docs/questions.md#reports`).
 
 A cell is a text, a whole number, a number (a share from 0 to 1, or a mean), or None where it is undefined.
 """

@@ -1,4 +1,4 @@
-"""Micro totals of scores over documents and runs, per question, model, phase or cell (`2-questions`, Scores and Reports)."""
+"""Micro totals of scores over documents and runs, per question, model, phase or cell (`docs/questions.md#totals`)."""
 
 from __future__ import annotations
 
@@ -217,7 +217,7 @@ class Move:
 
 
 def moves(before: Evaluation, after: Evaluation) -> tuple[Move, ...]:
-    """What another set of rules moves in the automatic scores (`1-tables`, rules preview). Both must be of the same runs."""
+    """What another set of rules moves in the automatic scores (`docs/rules.md#preview`). Both must be of the same runs."""
     return tuple(
         Move(run.key, document, question.id, scored.score, after.automatic[run.key][document, question.id].score)
         for run, document, question, _, scored in answers(before.material, before.automatic)

@@ -1,4 +1,4 @@
-"""Doubts about the answers in questions/ground_truth.csv, and the file with the agreed ones written in (`2-questions`, Adjudication)."""
+"""Doubts about the answers in questions/ground_truth.csv, and the file with the agreed ones written in (`docs/adjudication.md#doubts`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a verdict on a case of the questions task says, checked before it is written (`2-questions`, Adjudication)."""
+"""What a verdict on a case of the questions task says, checked before it is written (`docs/questions.md#review`)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """What about a record asks for a look, found by rule: empty identifying fields, values of the wrong kind, repeated records, lost sentences.
 
-A flag decides nothing; it is shown with the record (`ecoreview-features`, section 1).
+A flag decides nothing; it is shown with the record (`docs/records.md#flags`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The records task as cases: a record to decide on, a document to mark reviewed (`5-records`, Review; `4-adjudication`, Cases).
+"""The records task as cases: a record to decide on, a document to mark reviewed (`docs/records.md#review`, `docs/adjudication.md#cases`).
 
 What stands is read from the database, which holds every verdict as it was applied; the log says what it may still lack.
 """

@@ -1,4 +1,4 @@
-"""What a record or a document shows, as blocks (`5-records`, Review; `4-adjudication`, Cases). Values in, blocks out."""
+"""What a record or a document shows, as blocks (`docs/records.md#review`, `docs/adjudication.md#cases`). Values in, blocks out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a document says what a record says: sentences found in its text, every place, weaker matches marked (`5-records`, Review).
+"""Where a document says what a record says: sentences found in its text, every place, weaker matches marked (`docs/records.md#evidence`).
 
 Both sides are reduced to their letters and digits, in any script, so that case, punctuation, Markdown, tags, entities,
 hyphenated line breaks and table cells do not hide a sentence. What is not found so is looked for without accents

@@ -1,4 +1,6 @@
-"""Parts reviewed apart as one database again: every edit kept, every contradiction said (`5-records`, Beyond; behaviour, section 6).
+"""Parts reviewed apart as one database again: every edit kept, every contradiction said.
+
+See `docs/ecoextract-behaviour.md#splitting-and-combining`.
 
 A document in one part only comes over as it is. Of a document in several parts each cell takes the value of the one
 part that edited it; where several did and differ, the first part's stands and the contradiction is reported.

@@ -1,4 +1,4 @@
-"""Opening an EcoExtract database: to read it without a trace, or to write one operation at a time (`5-records`, Accuracy).
+"""Opening an EcoExtract database: to read it without a trace, or to write one operation at a time (`docs/records.md#accuracy`).
 
 Reading leaves the file's bytes and its folder as they are. A file in WAL mode (EcoExtract switches it on) would get
 side files from any ordinary opening, so it is read as immutable where nothing is waiting in the log, and from a copy

@@ -1,4 +1,4 @@
-"""Copying parts of a database into another: tables as declared, rows by document (`5-records`, Beyond)."""
+"""Copying parts of a database into another: tables as declared, rows by document (`docs/records.md#in-and-out`)."""
 
 from __future__ import annotations
 

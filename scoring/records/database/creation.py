@@ -1,4 +1,7 @@
-"""A new EcoExtract database: tables as EcoExtract declares them, so that it takes the file for its own (behaviour, section 1)."""
+"""A new EcoExtract database: tables as EcoExtract declares them, so that it takes the file for its own.
+
+See `docs/ecoextract-behaviour.md#the-file`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A reviewable copy of a database of an older layout: uuids for ids, the columns a review needs (behaviour, 1.5)."""
+"""A reviewable copy of a database of an older layout: uuids for ids, the columns a review needs.
+
+See `docs/ecoextract-behaviour.md#older-layouts`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A CSV or JSON of extracted records as a new database that can be reviewed (`5-records`, Beyond).
+"""A CSV or JSON of extracted records as a new database that can be reviewed (`docs/records.md#in-and-out`).
 
 Nothing is changed on the way in: a value that is not of its field's type is stored as it came and reported, for the
 reviewer to mend; what the table could not hold is refused with its place.

@@ -1,4 +1,4 @@
-"""A database as parts for several reviewers, every edit with its document (`5-records`, Beyond)."""
+"""A database as parts for several reviewers, every edit with its document (`docs/records.md#in-and-out`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The fields of a record as its JSON Schema declares them, and where that schema is found (behaviour, 1.2 and section 3)."""
+"""The fields of a record as its JSON Schema declares them, and where that schema is found.
+
+See `docs/ecoextract-behaviour.md#records-table`, `docs/ecoextract-behaviour.md#schema-look-up`.
+"""
 
 from __future__ import annotations
 
@@ -164,7 +167,7 @@ def read_schema(path: Path) -> RecordSchema:
 
 
 def severity_schema(given: Path | None, folder: Path) -> tuple[RecordSchema | None, str]:
-    """The schema EcoExtract would take for edit severity, and what it would say instead (behaviour, Schema lookup).
+    """The schema EcoExtract would take for edit severity, and what it would say instead (`docs/ecoextract-behaviour.md#schema-look-up`).
 
     Without a path given it looks from the folder the process stands in, never from the database's, and falls back to
     its own default.

@@ -1,4 +1,4 @@
-"""Our own table in the database: what was done, by whom, on what it was based (`5-records`, Review; behaviour, 7.4).
+"""Our own table in the database: what was done, by whom, on what it was based (`docs/ecoextract-behaviour.md#our-decisions`).
 
 One row a verdict, keyed by the id of its log entry, so that log and database can be held against each other. EcoExtract
 does not look at the table; its uuid key and its `document_id` let EcoExtract's own split and combine carry it along.

@@ -1,11 +1,11 @@
-"""How an EcoExtract database is laid out: tables, columns, and what of it can be reviewed (`ecoextract-behaviour`, section 1)."""
+"""How an EcoExtract database is laid out: tables, columns, and what of it can be reviewed (`docs/ecoextract-behaviour.md#the-file`)."""
 
 from __future__ import annotations
 
 import sqlite3
 from dataclasses import dataclass
 
-# The columns of `records` that EcoExtract does not count as fields (behaviour, 0.1).
+# The columns of `records` that EcoExtract does not count as fields (`docs/ecoextract-behaviour.md#fields-counted`).
 SYSTEM = ("id", "document_id", "record_id", "added_by_user", "deleted_by_user")
 # Columns of `records` that the program keeps, never the model's reading of a document.
 BOOKKEEPING = ("extraction_timestamp", "prompt_hash", "fields_changed_count", "human_edited")

@@ -1,4 +1,4 @@
-"""How the log names documents and records of a database, and the ids of their cases (`7-shapes`, Log line)."""
+"""How the log names documents and records of a database, and the ids of their cases (`docs/log.md#fields`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a database holds, as values: documents, records, text, and what was done to them (`5-records`, Review).
+"""What a database holds, as values: documents, records, text, and what was done to them (`docs/records.md#review`).
 
 The list of documents never touches the columns that hold texts and images; one document's text is read when it is asked for.
 """

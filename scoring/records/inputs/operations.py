@@ -1,4 +1,6 @@
-"""What a review does to a database: one operation a verdict, as a value, with its inverse (`5-records`, Review).
+"""What a review does to a database: one operation a verdict, as a value, with its inverse.
+
+See `docs/ecoextract-behaviour.md#what-each-action-stores`.
 
 An operation names the value it is based on; whoever performs it refuses where that value is no longer there. Nothing
 here touches a file.

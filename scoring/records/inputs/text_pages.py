@@ -1,4 +1,4 @@
-"""The text of a document as pages, from the shapes OCR leaves it in (`ecoreview-features`, section 3).
+"""The text of a document as pages, from the shapes OCR leaves it in (`docs/records.md#evidence`).
 
 Three shapes are known: pages of Markdown with placeholders for tables, pages of parts (headers, text, tables, notes), and
 plain text. Anything else is shown as it stands, so that nothing is hidden.

@@ -1,4 +1,4 @@
-"""Values of a record's fields: typed by the JSON Schema, stored, compared, shown (`5-records`, Review; behaviour, 0.8 and 2.3).
+"""Values of a record's fields: typed by the JSON Schema, stored, compared, shown (`docs/ecoextract-behaviour.md#cell-types`).
 
 What a reviewer types becomes a value of the field's type or is refused: nothing is stored as something else.
 """
@@ -197,7 +197,10 @@ def typed_text(value: object) -> str:
 
 
 def r_number(number: float) -> str:
-    """A double as R's `as.character` writes it: at most 15 significant digits, fixed unless scientific is shorter (behaviour, 2.3)."""
+    """A double as R's `as.character` writes it: at most 15 significant digits, fixed unless scientific is shorter.
+
+    See `docs/ecoextract-behaviour.md#cell-types`.
+    """
     if math.isnan(number):
         return "NaN"
     if math.isinf(number):

@@ -1,4 +1,4 @@
-"""Accuracy of the extraction, read from the edits of the review (`5-records`, Accuracy; behaviour, section 3).
+"""Accuracy of the extraction, read from the edits of the review (`docs/ecoextract-behaviour.md#accuracy`).
 
 Counting happens in the database with joins, so that no number of records is too many. EcoExtract's own values stand
 by themselves under the name `ecoextract`; everything we add has a name of its own.

@@ -1,4 +1,4 @@
-"""The edits of a review, one by one: what was there, what came, and what kind of mending it was (`5-records`, Accuracy).
+"""The edits of a review, one by one: what was there, what came, and what kind of mending it was (`docs/records.md#accuracy`).
 
 The audit table keeps old values alone. The new value of an edit is the old value of the next one of the same cell,
 and for the last one what stands in the record.

@@ -1,4 +1,4 @@
-"""The figures of a review: EcoExtract's 23, bit for bit, and what stands beside them (`ecoextract-behaviour`, section 3).
+"""The figures of a review: EcoExtract's 23, bit for bit, and what stands beside them (`docs/ecoextract-behaviour.md#accuracy`).
 
 Pure arithmetic on counts. The order of the operations is part of the definition: `1 - edits / M`, `2 * P * R / (P + R)`.
 """

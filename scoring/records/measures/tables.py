@@ -1,4 +1,4 @@
-"""The accuracy figures as plain tables, for terminal, CSV, Markdown, HTML and screens alike (`5-records`, Accuracy and Beyond).
+"""The accuracy figures as plain tables, for terminal, CSV, Markdown, HTML and screens alike (`docs/records.md#accuracy`).
 
 A cell is a text, a whole number, a share or another number, or None where it is undefined.
 """

@@ -1,4 +1,4 @@
-"""Reviewed documents as ground truth: a workspace whose `gt/` other runs are scored against (`5-records`, Beyond)."""
+"""Reviewed documents as ground truth: a workspace whose `gt/` other runs are scored against (`docs/records.md#in-and-out`)."""
 
 from __future__ import annotations
 

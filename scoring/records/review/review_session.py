@@ -1,4 +1,4 @@
-"""A review of one database by one verifier: everything a screen or a command can do, without either (`5-records`, Review).
+"""A review of one database by one verifier: everything a screen or a command can do, without either (`docs/records.md#review`).
 
 Records are given as they were seen; a verdict is refused (`ConflictError`) where somebody else changed them meanwhile.
 Each verdict is in the log before it is in the database, and is one operation in one transaction.

@@ -1,4 +1,4 @@
-"""What a reviewer sees of an open database: documents, records, text, history, fields (`5-records`, Review)."""
+"""What a reviewer sees of an open database: documents, records, text, history, fields (`docs/records.md#review`)."""
 
 from __future__ import annotations
 

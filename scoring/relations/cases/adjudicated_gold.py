@@ -1,4 +1,4 @@
-"""The gold under the verifiers' decisions, and the campaign scored under it (`3-relations`, Adjudicating the gold).
+"""The gold under the verifiers' decisions, and the campaign scored under it (`docs/campaign.md#adjudicating-the-gold`).
 
 A verdict is a statement on one relation of one pair. It replaces that gold label and nothing else; the same
 function scores the campaign with it and without.

@@ -1,4 +1,4 @@
-"""The votes on a gold laid out for people: the rows of the validation workbook (`hipe-behaviour`, section 13)."""
+"""The votes on a gold laid out for people: the rows of the validation workbook (`docs/hipe-behaviour.md#gold-check-workbook`)."""
 
 from __future__ import annotations
 
@@ -66,7 +66,8 @@ def sheets(
         aligned: every scored run of this reference by submission stem; the voters must be among them.
         gold: the labels the vote is held against.
         ours: with the columns of our own workbook: the case, all runs' labels, the sentences, decision and reason.
-        mode: the label mode of our own workbook; the official one knows none ([BUG 18]). In BINARY nothing is decided: a gold
+        mode: the label mode of our own workbook; the official one knows none (`docs/hipe-behaviour.md#bug-18`).
+            In BINARY nothing is decided: a gold
             label has three values, so there are no columns for it.
     """
     said = {stem: in_mode(run.labels, mode if ours else "TERNARY") for stem, run in aligned.items()}

@@ -1,4 +1,4 @@
-"""Doubts about the gold as cases: pairs whose label the voters do not confirm (`3-relations`, Adjudicating the gold)."""
+"""Doubts about the gold as cases: pairs whose label the voters do not confirm (`docs/campaign.md#adjudicating-the-gold`)."""
 
 from __future__ import annotations
 

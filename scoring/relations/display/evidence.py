@@ -1,4 +1,7 @@
-"""What a case on the gold shows: the text with the pair's mentions, the voters, all runs, the neighbours (`3-relations`)."""
+"""What a case on the gold shows: the text with the pair's mentions, the voters, all runs, the neighbours.
+
+See `docs/campaign.md#adjudicating-the-gold`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A campaign at a glance, its rankings to look into, and what a verdict would move (`4-adjudication`, The screens)."""
+"""A campaign at a glance, its rankings to look into, and what a verdict would move (`docs/adjudication.md#screens`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`campaign.toml`: what an organiser says of a campaign that its files do not (`3-relations`, The campaign)."""
+"""`campaign.toml`: what an organiser says of a campaign that its files do not (`docs/campaign.md#settings-of-a-campaign`)."""
 
 from __future__ import annotations
 

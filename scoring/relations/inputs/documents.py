@@ -1,4 +1,4 @@
-"""The JSONL files of a campaign, read: lines, documents, pairs, and every violation (`hipe-behaviour`, section 3).
+"""The JSONL files of a campaign, read: lines, documents, pairs, and every violation (`docs/hipe-behaviour.md#documents-and-validation`).
 
 A sound line is decoded once, straight into typed records, which is as strict as the JSON Schema and a
 thousand times faster than it. A line that fails is parsed again by the standard parser and the schema is asked
@@ -245,7 +245,7 @@ def _short(value: object, limit: int = 80) -> str:
 
 
 def lenient_records(file: DocumentFile) -> tuple[DocumentRecord, ...]:
-    """The documents of a file by the official diagnostics' own, forgiving rule (section 11).
+    """The documents of a file by the official diagnostics' own, forgiving rule (`docs/hipe-behaviour.md#diagnostics`).
 
     Raises:
         InputError: not JSON, not an object, no text id, or a label outside the list; the sentence is the official one.

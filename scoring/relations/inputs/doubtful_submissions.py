@@ -1,4 +1,6 @@
-"""Was my file all right? What is legal in a submission and yet makes one look twice ([BUG 25], [BUG 6], [BUG 12]).
+"""Was my file all right? What is legal in a submission and yet makes one look twice.
+
+See `docs/hipe-behaviour.md#bug-25`, `docs/hipe-behaviour.md#bug-6`, `docs/hipe-behaviour.md#bug-12`.
 
 Nothing here changes a figure.
 """
@@ -178,7 +180,7 @@ def _together(material: Material, aligned: Mapping[str, Aligned]) -> Iterator[Pr
 
 
 def _information(files: Mapping[tuple[str, str], Sequence[Submission]], where: str) -> Iterator[Problem]:
-    """The information files of one run should say the same ([BUG 13])."""
+    """The information files of one run should say the same (`docs/hipe-behaviour.md#bug-13`)."""
     for (team, run), held in files.items():
         sound = [submission.info for submission in held if not submission.info.error]
         if len({info.opt_out for info in sound if not info.missing}) > 1:

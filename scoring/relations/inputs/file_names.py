@@ -1,4 +1,4 @@
-"""What the names of a campaign's files say, and what is evaluated on a reference (`hipe-behaviour`, section 2)."""
+"""What the names of a campaign's files say, and what is evaluated on a reference (`docs/hipe-behaviour.md#file-names`)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _REFERENCE = re.compile(r"HIPE-2026-(.+)-([^-]+)-([^-]+)-([^-]+)\.jsonl")
 
 
 def labels_of(target: str, mode: Mode = "TERNARY") -> tuple[str, ...]:
-    """The labels a target may have, in text order. In BINARY mode `at` has two (section 15.2)."""
+    """The labels a target may have, in text order. In BINARY mode `at` has two (`docs/hipe-behaviour.md#binary-mode`)."""
     return ("FALSE", "TRUE") if mode == "BINARY" else SCORED_LABELS[target]
 
 
@@ -125,5 +125,5 @@ class Competition:
 
 
 def diagnostics_targets(dataset: str) -> Sequence[str]:
-    """The official diagnostics' own rule: surprise has `at`, every other dataset both ([BUG 15])."""
+    """The official diagnostics' own rule: surprise has `at`, every other dataset both (`docs/hipe-behaviour.md#bug-15`)."""
     return (AT,) if dataset == "surprise" else TARGETS

@@ -1,7 +1,7 @@
-"""The gold of a reference and a run's labels laid beside it (`hipe-behaviour`, section 5).
+"""The gold of a reference and a run's labels laid beside it (`docs/hipe-behaviour.md#loading-and-imputation`).
 
 Both keys the campaign uses are kept apart here: the official scorer's, person and location glued together
-([BUG 5]), and the honest one of two parts.
+(`docs/hipe-behaviour.md#bug-5`), and the honest one of two parts.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def build_reference(name: ReferenceName, file: DocumentFile) -> Reference:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What was supplied, ignored or doubled in a run, in documents and pairs ([BUG 6])."""
+    """What was supplied, ignored or doubled in a run, in documents and pairs (`docs/hipe-behaviour.md#bug-6`)."""
 
     missing_documents: int = 0
     missing_pairs: int = 0

@@ -1,4 +1,4 @@
-"""The metadata files of runs, `*-info.json` (`hipe-behaviour`, section 4)."""
+"""The metadata files of runs, `*-info.json` (`docs/hipe-behaviour.md#info-files`)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ RANKED = ("hipe_parameter_count", "hipe_model_size")
 OPT_OUT = "team_efficiency_opt_out"
 
 UNKNOWN_COUNT, UNKNOWN_SIZE = 999_999_999_999, 999_999
-"""What the organisers of 2026 wrote for "unknown" ([BUG 12])."""
+"""What the organisers of 2026 wrote for "unknown" (`docs/hipe-behaviour.md#bug-12`)."""
 
 BITS_A_PARAMETER = (1.0, 70.0)
 """Beyond these a size in MiB and a parameter count do not belong together: 1-bit weights at least, 64-bit with overhead at most."""

@@ -1,4 +1,4 @@
-"""A campaign folder, read once: references, submissions, information files, teams, configuration (`3-relations`, The campaign)."""
+"""A campaign folder, read once: references, submissions, information files, teams, configuration (`docs/campaign.md#a-campaign-folder`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Submissions brought in under any name, with a record of what was renamed (`3-relations`, The campaign)."""
+"""Submissions brought in under any name, with a record of what was renamed (`docs/campaign.md#commands`)."""
 
 from __future__ import annotations
 

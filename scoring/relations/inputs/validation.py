@@ -1,4 +1,7 @@
-"""Validation: every violation, and what the official validators print of it (`hipe-behaviour`, sections 3 and 4)."""
+"""Validation: every violation, and what the official validators print of it.
+
+See `docs/hipe-behaviour.md#documents-and-validation`, `docs/hipe-behaviour.md#info-files`.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,10 @@ class Printed:
 
 
 def file_problems(file: DocumentFile) -> Iterator[Problem]:
-    """Every violation of a JSONL file, with line, document, pair and value ([BUG 1], [BUG 2])."""
+    """Every violation of a JSONL file, with line, document, pair and value.
+
+    See `docs/hipe-behaviour.md#bug-1`, `docs/hipe-behaviour.md#bug-2`.
+    """
     where = str(file.path)
     if file.unreadable:
         yield Problem(Severity.ERROR, file.unreadable, where)
@@ -48,7 +54,10 @@ def submission_problems(material: Material, submission: Submission) -> Iterator[
 
 
 def info_problems(submission: Submission) -> Iterator[Problem]:
-    """Errors of an information file, always with the file's name ([BUG 3]), and sizes that are no sizes ([BUG 12])."""
+    """Errors of an information file, always with the file's name, and sizes that are no sizes.
+
+    See `docs/hipe-behaviour.md#bug-3`, `docs/hipe-behaviour.md#bug-12`.
+    """
     where = str(submission.path.with_name(submission.stem + "-info.json"))
     info = submission.info
     if info.missing:

@@ -1,4 +1,4 @@
-"""How sure a score is, and whether two scores differ: the bootstrap over documents (`3-relations`, The campaign).
+"""How sure a score is, and whether two scores differ: the bootstrap over documents (`docs/campaign.md#intervals-and-comparisons`).
 
 Documents are the units drawn, since pairs of one document are answered together. All runs of a reference are
 scored on the same draws, so differences between runs are paired.

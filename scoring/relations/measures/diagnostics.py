@@ -1,4 +1,4 @@
-"""The official diagnostics of a run, rendered fast (`hipe-behaviour`, sections 11 and 12).
+"""The official diagnostics of a run, rendered fast (`docs/hipe-behaviour.md#diagnostics`, `docs/hipe-behaviour.md#diagnostic-metrics`).
 
 The text of a document is the same in every run's file, so what does not depend on the run is rendered once per
 reference and only labels and explanations are put in between.
@@ -74,7 +74,7 @@ def skeleton(reference: Reference, mode: Mode) -> Skeleton:
 def diagnostics_text(common: Skeleton, aligned: Aligned) -> str:
     """The diagnostics file of a run, `<stem>.diagnostics.json`.
 
-    `CORRECT` needs both relations right even where `isAt` is not evaluated, as the official file has it ([BUG 14]).
+    `CORRECT` needs both relations right even where `isAt` is not evaluated, as the official file has it (`docs/hipe-behaviour.md#bug-14`).
     """
     said = in_mode(aligned.labels, common.mode)
     parts: list[str] = []
@@ -129,7 +129,7 @@ def _metric_labels(target: str, mode: Mode) -> tuple[str, ...]:
 
 
 def official_matrix(gold: Sequence[str], said: Sequence[str], labels: tuple[str, ...]) -> dict[str, Any]:
-    """A confusion matrix with its figures; F1 comes from the already rounded precision and recall ([BUG 16])."""
+    """A confusion matrix with its figures; F1 comes from the already rounded precision and recall (`docs/hipe-behaviour.md#bug-16`)."""
     cells = Counter(zip(gold, said, strict=True))
     matrix = [[cells[truth, answer] for answer in labels] for truth in labels]
     total = sum(map(sum, matrix))

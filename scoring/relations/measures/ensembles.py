@@ -1,4 +1,4 @@
-"""Ensembles of the submitted runs (`hipe-behaviour`, section 15.4): plurality votes of three member sets a track."""
+"""Ensembles of the submitted runs (`docs/hipe-behaviour.md#ensembles`): plurality votes of three member sets a track."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A campaign evaluated in one pass: the official record and our figures of every run (`3-relations`).
+"""A campaign evaluated in one pass: the official record and our figures of every run (`docs/campaign.md#two-sets-of-numbers-never-mixed`).
 
 Under decisions or without them it is one function; the decisions replace gold labels, nothing else.
 """
@@ -73,7 +73,7 @@ def score_campaign(
     mode: Mode = "TERNARY",
     gold: Mapping[str, Labels] | None = None,
 ) -> Scores:
-    """Score every run; a bad submission is named and the rest is scored ([BUG 21]).
+    """Score every run; a bad submission is named and the rest is scored (`docs/hipe-behaviour.md#bug-21`).
 
     Args:
         material: the campaign.

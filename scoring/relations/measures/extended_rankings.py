@@ -1,7 +1,7 @@
-"""Our rankings, beside the official ones and never mixed with them (`3-relations`, The campaign; section 16 of the behaviour).
+"""Our rankings, beside the official ones and never mixed with them (`docs/hipe-behaviour.md#defects`).
 
-Exact fractions decide ties ([BUG 24]); both ranking styles stand side by side ([BUG 8]); every row says of how
-many it is a rank, how sure the score is, whether it differs from the row before, and what was supplied for the run.
+Exact fractions decide ties (`docs/hipe-behaviour.md#bug-24`); both ranking styles stand side by side (`docs/hipe-behaviour.md#bug-8`);
+every row says of how many it is a rank, how sure the score is, whether it differs from the row before, and what was supplied for the run.
 """
 
 from __future__ import annotations
@@ -78,7 +78,10 @@ def entrants(scores: Scores, resamples: Resamples) -> dict[str, list[Entrant]]:
 
 
 def overall_entrants(material: Material, cells: Mapping[str, Sequence[Entrant]]) -> list[Entrant]:
-    """The complete runs, of one version ([BUG 10]): a file for every configured language, else every one with a reference ([BUG 11])."""
+    """The complete runs, of one version: a file for every configured language, else every one with a reference.
+
+    See `docs/hipe-behaviour.md#bug-10`, `docs/hipe-behaviour.md#bug-11`.
+    """
     wanted = material.competition.languages("impresso", "test") or tuple(
         sorted({ref.name.language for ref in material.references.values() if ref.name.cell.startswith("impresso-test-")})
     )
@@ -89,7 +92,7 @@ def overall_entrants(material: Material, cells: Mapping[str, Sequence[Entrant]])
                 held.setdefault(row.key, {})[row.files[0].reference.name.language] = row
     found = []
     for key, by_language in sorted(held.items()):
-        if set(by_language) < set(wanted) or not wanted:
+        if not wanted or not set(wanted) <= set(by_language):
             continue
         rows = [by_language[language] for language in sorted(by_language)]
         known = [row.score for row in rows if row.score is not None]
@@ -188,7 +191,10 @@ def our_tables(material: Material, scores: Scores, resamples: Resamples | None =
 
 
 def efficiency_table(material: Material, complete: Sequence[Entrant]) -> Table:
-    """Both efficiency scores of complete runs: one opt-out a run ([BUG 13]), impossible sizes unknown ([BUG 12]), competition ranks."""
+    """Both efficiency scores of complete runs: one opt-out a run, impossible sizes unknown, competition ranks.
+
+    See `docs/hipe-behaviour.md#bug-13`, `docs/hipe-behaviour.md#bug-12`.
+    """
     rows = [row for row in complete if not any(file.submission.info.opt_out for file in row.files)]
     accuracy = competition_ranks([row.score for row in rows])
     counts, sizes = ([_size(row, key) for row in rows] for key in ("hipe_parameter_count", "hipe_model_size"))

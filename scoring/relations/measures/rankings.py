@@ -1,4 +1,4 @@
-"""The official ranking tables, built from the records of scored runs (`hipe-behaviour`, sections 8 to 10)."""
+"""The official ranking tables, built from the records of scored runs (`docs/hipe-behaviour.md#ranking-rule`)."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def cell_table(key: tuple[str, str, str], runs: Sequence[RunScore]) -> Table:
 
 
 def complete_runs(impresso: Sequence[RunScore]) -> dict[tuple[str, str], list[RunScore]]:
-    """The runs with a file for every language that anybody submitted, with their files ([BUG 11])."""
+    """The runs with a file for every language that anybody submitted, with their files (`docs/hipe-behaviour.md#bug-11`)."""
     seen = {run.language for run in impresso}
     files: dict[tuple[str, str], list[RunScore]] = {}
     for run in impresso:
@@ -184,7 +184,7 @@ def _sorted_by(file: str, columns: tuple[str, ...], rows: Sequence[Row], column:
 
 
 def language_efficiency_table(language: str, impresso: Sequence[RunScore]) -> Table:
-    """The runs of one language, partial submitters too, less the files that opted out ([BUG 13])."""
+    """The runs of one language, partial submitters too, less the files that opted out (`docs/hipe-behaviour.md#bug-13`)."""
     rows = [
         {
             **_row(run),

@@ -1,4 +1,4 @@
-"""The scores of one run against one reference: as published, and ours (`hipe-behaviour`, sections 5 to 7).
+"""The scores of one run against one reference: as published, and ours (`docs/hipe-behaviour.md#scores`).
 
 As published: macro recall over the labels that occur in gold or in the predictions of this very file, in
 floating point and in the published order of summation. Ours: over the fixed labels of the target that the
@@ -23,7 +23,7 @@ Labels = Mapping[str, Sequence[str]]
 
 
 def binarised(labels: Sequence[str]) -> list[str]:
-    """PROBABLE taken for TRUE (section 15.2)."""
+    """PROBABLE taken for TRUE (`docs/hipe-behaviour.md#binary-mode`)."""
     return ["TRUE" if label == "PROBABLE" else label for label in labels]
 
 
@@ -65,7 +65,7 @@ def published(gold: Sequence[str], predicted: Sequence[str]) -> Published:
 
 @dataclass(frozen=True, slots=True)
 class RunScore:
-    """The official record of a scored run: what `<stem>.json` holds (section 7)."""
+    """The official record of a scored run: what `<stem>.json` holds (`docs/hipe-behaviour.md#run-json`)."""
 
     submission: str
     reference: str
@@ -217,13 +217,19 @@ class Confusion:
         return Fraction(self.cells[index][index], predicted) if predicted else None
 
     def f1(self, index: int) -> Fraction | None:
-        """F1 of a label from exact counts, rounded by nobody ([BUG 16]); None where gold and answers both lack it."""
+        """F1 of a label from exact counts, rounded by nobody; None where gold and answers both lack it.
+
+        See `docs/hipe-behaviour.md#bug-16`.
+        """
         both = self.support(index) + self.predicted(index)
         return Fraction(2 * self.cells[index][index], both) if both else None
 
     @property
     def macro_recall(self) -> Fraction | None:
-        """Mean recall over the labels the gold holds, of a set fixed by the target, whatever was answered ([BUG 7])."""
+        """Mean recall over the labels the gold holds, of a set fixed by the target, whatever was answered.
+
+        See `docs/hipe-behaviour.md#bug-7`.
+        """
         recalls = [recall for recall in map(self.recall, range(len(self.labels))) if recall is not None]
         return sum(recalls, Fraction()) / len(recalls) if recalls else None
 

@@ -1,4 +1,4 @@
-"""One file of any name scored against one gold of any name: the participant's question (`3-relations`, The campaign)."""
+"""One file of any name scored against one gold of any name: the participant's question (`docs/campaign.md#commands`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Which runs vote on the gold, and how votes are counted (`3-relations`, Adjudicating the gold; `hipe-behaviour`, sections 13 and 15.4)."""
+"""Which runs vote on the gold, and how votes are counted.
+
+See `docs/campaign.md#adjudicating-the-gold`, `docs/hipe-behaviour.md#gold-check-workbook`, `docs/hipe-behaviour.md#ensembles`.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,7 @@ def _voter(row: Row) -> Voter:
 
 
 def official_voters(rows: Sequence[Row], count: int = 3) -> Voters:
-    """The first rows of the cell's table, whoever they are, ties cut by the table's order ([BUG 17])."""
+    """The first rows of the cell's table, whoever they are, ties cut by the table's order (`docs/hipe-behaviour.md#bug-17`)."""
     eligible = [row for row in rows if row.get("submission")]
     chosen, rest = eligible[:count], eligible[count:]
     last = chosen[-1]["rank"] if chosen else None

@@ -1,4 +1,4 @@
-"""What moved: two scorings of a campaign, or two rounds of it, laid side by side (`3-relations`)."""
+"""What moved: two scorings of a campaign, or two rounds of it, laid side by side (`docs/campaign.md#rounds-and-snapshots`)."""
 
 from __future__ import annotations
 

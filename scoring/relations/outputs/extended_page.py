@@ -1,4 +1,4 @@
-"""Our results page: Markdown with escaped cells and relative links, and HTML with sortable tables ([BUG 20])."""
+"""Our results page: Markdown with escaped cells and relative links, and HTML with sortable tables (`docs/hipe-behaviour.md#bug-20`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The adjudicated gold as a new reference file in the official schema (`3-relations`, Adjudicating the gold)."""
+"""The adjudicated gold as a new reference file in the official schema (`docs/campaign.md#adjudicating-the-gold`)."""
 
 from __future__ import annotations
 

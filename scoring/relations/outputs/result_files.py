@@ -1,4 +1,4 @@
-"""A campaign's outputs written, and what is stale among them (`3-relations`; [BUG 9]).
+"""A campaign's outputs written, and what is stale among them (`docs/hipe-behaviour.md#bug-9`).
 
 The official files go where the official pipeline puts them; ours go below `results.d/ours/`. A manifest names what
 was written, stage by stage; what an earlier run wrote and this one did not is removed, what we never wrote is named.

@@ -1,4 +1,4 @@
-"""The official results page in Markdown (`hipe-behaviour`, section 14)."""
+"""The official results page in Markdown (`docs/hipe-behaviour.md#results-page`)."""
 
 from __future__ import annotations
 

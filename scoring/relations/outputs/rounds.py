@@ -1,4 +1,4 @@
-"""The files of a campaign under the verifiers' gold, and the rounds kept of it (`3-relations`)."""
+"""The files of a campaign under the verifiers' gold, and the rounds kept of it (`docs/campaign.md#rounds-and-snapshots`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The stages of a campaign: what each makes of the values and hands to `outputs` (`hipe-behaviour`, section 1).
+"""The stages of a campaign: what each makes of the values and hands to `outputs` (`docs/hipe-behaviour.md#stages`).
 
 Every stage returns its errors as sentences; none of them stops the others.
 """
@@ -45,7 +45,7 @@ def resamples_of(material: Material) -> Resamples:
 
 
 def refuse_other_mode(outputs: Outputs, mode: Mode) -> None:
-    """Never write one label mode over the other ([BUG 23]).
+    """Never write one label mode over the other (`docs/hipe-behaviour.md#bug-23`).
 
     Raises:
         InputError: the per-run folder holds results of the other mode.

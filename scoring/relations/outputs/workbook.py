@@ -1,4 +1,4 @@
-"""Workbooks written so that the same content gives the same bytes, and decisions read back from them ([BUG 19])."""
+"""Workbooks written so that the same content gives the same bytes, and decisions read back from them (`docs/hipe-behaviour.md#bug-19`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Decisions written elsewhere as entries of the log: those of a workbook (`3-relations`, The campaign)."""
+"""Decisions written elsewhere as entries of the log: those of a workbook (`docs/campaign.md#adjudicating-the-gold`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far verifiers agree, as tables of the report (`4-adjudication`, Precedence and conflict)."""
+"""How far verifiers agree, as tables of the report (`docs/adjudication.md#agreement`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The tables a person reads first: cells as scored beside as adjudicated, what is left over, fields (`1-tables`, Adjudicated scores)."""
+"""The tables a person reads first: cells as scored beside as adjudicated, what is left over, fields.
+
+See `docs/method.md#adjudicated-figures`.
+"""
 
 from __future__ import annotations
 

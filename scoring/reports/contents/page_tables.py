@@ -1,4 +1,4 @@
-"""Tables of the report that gather figures for reading: per page, over the runs, the disagreements (`1-tables`, Outputs)."""
+"""Tables of the report that gather figures for reading: per page, over the runs, the disagreements (`docs/outputs.md`)."""
 
 from __future__ import annotations
 

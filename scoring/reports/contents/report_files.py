@@ -119,7 +119,10 @@ def problems(found: Iterable[Problem]) -> Table:
 
 
 def misread_chance(evaluation: Evaluation) -> Table:
-    """`misread_chance`: each page of a run with rows suggested as misread, and how often chance would say so (`1-tables`, Step 4)."""
+    """`misread_chance`: each page of a run with rows suggested as misread, and how often chance would say so.
+
+    See `docs/method.md#surplus-labels`.
+    """
     automatic = evaluation.as_scored
     rows = []
     for score in automatic.pages.values():

@@ -1,4 +1,4 @@
-"""The tables of `adjudicate score` whose columns are fixed for others to build on (`1-tables`, Columns).
+"""The tables of `adjudicate score` whose columns are fixed for others to build on (`docs/outputs.md#the-files`).
 
 The columns the specification names come first, in its order; ours follow at the end. Unprefixed figures are automatic,
 `adjudicated_` ones count the decisions of the log.

@@ -1,4 +1,7 @@
-"""What stands behind the adjudicated figures: the entries of the log, by their ids (`1-tables`, Adjudicated scores)."""
+"""What stands behind the adjudicated figures: the entries of the log, by their ids.
+
+See `docs/outputs.md#what-stands-behind-an-adjudicated-figure`.
+"""
 
 from __future__ import annotations
 

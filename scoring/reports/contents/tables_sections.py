@@ -1,4 +1,4 @@
-"""The report's sections on tables: which figures stand where, and the words around them (`1-tables`, Outputs)."""
+"""The report's sections on tables: which figures stand where, and the words around them (`docs/outputs.md`)."""
 
 from __future__ import annotations
 

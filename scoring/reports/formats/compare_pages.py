@@ -1,4 +1,4 @@
-"""Compare pages: GT rows of one page against every cell's readings, differing characters marked (`1-tables`, Outputs)."""
+"""Compare pages: GT rows of one page against every cell's readings, differing characters marked (`docs/outputs.md`)."""
 
 from __future__ import annotations
 

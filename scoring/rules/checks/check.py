@@ -1,4 +1,4 @@
-"""What can be wrong with the rules (`1-tables`, EQUIVALENCES.md): all of it told at once, each with its line and a sentence.
+"""What can be wrong with the rules (`docs/rules.md#checks`): all of it told at once, each with its line and a sentence.
 
 An error stops scoring, for half the rules would be other rules. The same fault in an OPEN row stops only that row's
 preview and settling, so it is told as a warning. Rows that disagree are an OPEN fault if one of them is OPEN.

@@ -1,4 +1,4 @@
-"""Equivalences of one field that contradict each other: one form with two canonicals, chains, cycles (`1-tables`, EQUIVALENCES.md)."""
+"""Equivalences of one field that contradict each other: one form with two canonicals, chains, cycles (`docs/rules.md#checks`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Near misses: pairs of texts that no rule may make equal (`1-tables`, EQUIVALENCES.md, section 3)."""
+"""Near misses: pairs of texts that no rule may make equal (`docs/rules.md#near-misses`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far a rule reaches: how many of the distinct values of its fields it stands in (`4-adjudication`, Rules)."""
+"""How far a rule reaches: how many of the distinct values of its fields it stands in (`docs/rules.md#reach`)."""
 
 from __future__ import annotations
 

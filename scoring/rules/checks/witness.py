@@ -1,4 +1,4 @@
-"""The witness of a draft: where its form or token stands in the ground truth or the runs (`1-tables`, EQUIVALENCES.md).
+"""The witness of a draft: where its form or token stands in the ground truth or the runs (`docs/rules.md#witnesses`).
 
 A witness is what `check` asks of a row, a value of one of its fields that the form stands in. A pair is worth most: a
 value of the one side, and a value of the other side on the same page, that the rule makes one.

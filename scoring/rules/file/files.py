@@ -39,7 +39,7 @@ def _unreadable(path: Path, fault: OSError) -> InputError:
 
 
 def read_rules(path: Path, fields: Collection[str] | None = None) -> Rules:
-    """Read EQUIVALENCES.md (`1-tables`, EQUIVALENCES.md, the rules as data).
+    """Read EQUIVALENCES.md (`docs/rules.md`).
 
     Faulty content raises nothing: it is in `problems`, each with its line. With `fields`, unknown fields are among them.
 

@@ -1,4 +1,4 @@
-"""Which rows a digit key points to (`4-adjudication`: all claimants on both sides, numbered).
+"""Which rows a digit key points to (`docs/review.md#claimants`).
 
 The numbers are those of the page: they tell nothing of what is proposed or how like the rows are, so they are the same whether a case
 is shown blind or not, and a number means one row however the case was shown.

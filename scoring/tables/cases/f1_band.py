@@ -1,4 +1,4 @@
-"""The band of an adjudicated F1 while cases are undecided: its low and its high (`4-adjudication`, Band).
+"""The band of an adjudicated F1 while cases are undecided: its low and its high (`docs/method.md#bands`).
 
 All open and stale borderline cases are resolved `different`, then all `same`, and the pages they touch are paired again
 under those hypothetical verdicts, by the very machinery that reads real ones.

@@ -1,4 +1,7 @@
-"""Where most models agree on a reading that differs from the ground truth: a doubt about the ground truth (`4-adjudication`, Cases)."""
+"""Where most models agree on a reading that differs from the ground truth: a doubt about the ground truth.
+
+See `docs/adjudication.md#against-the-key`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The cases of the tables task: what the scorer cannot settle, grouped over runs (`4-adjudication`, Cases).
+"""The cases of the tables task: what the scorer cannot settle, grouped over runs (`docs/adjudication.md#cases`).
 
 Cases come from the automatic scores and from what the decisions made of them, so a verdict's consequences (a row set
 free by `different`) are asked about too. One whose question another verdict has settled counts as decided.

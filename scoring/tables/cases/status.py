@@ -22,7 +22,7 @@ from scoring.workspace.settings import Settings
 
 
 def leverage(times: int, similarity: float | None, settings: Settings) -> float:
-    """Occurrences x (1 - |similarity - gate| / width), never below 0 (`4-adjudication`, Cases).
+    """Occurrences x (1 - |similarity - gate| / width), never below 0 (`docs/adjudication.md#order`).
 
     Worked out in decimals, so that cases as far below the gate as above it tie.
     """

@@ -1,4 +1,7 @@
-"""What most models read as the values of a GT row; where that differs from the ground truth, a doubt about it (`4-adjudication`, Cases)."""
+"""What most models read as the values of a GT row; where that differs from the ground truth, a doubt about it.
+
+See `docs/adjudication.md#against-the-key`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the verdicts of the log stand in today's data, or why they stand nowhere (`4-adjudication`, Cases, Stale).
+"""Where the verdicts of the log stand in today's data, or why they stand nowhere (`docs/adjudication.md#stale-verdicts`).
 
 GT rows are found again by their content, not their number, so a row that moved is still the row that was judged. Whether a name has
 namesakes hangs on the rest of its page and on the rules; a verdict is not stale because a namesake came or went. A model's

@@ -1,4 +1,4 @@
-"""Which decisions hold on which rows: verdicts of the log bound to the rows of today (`4-adjudication`, Cases, Reading back).
+"""Which decisions hold on which rows: verdicts of the log bound to the rows of today (`docs/adjudication.md#reading-back`).
 
 A verdict names a *reading* of a page, resolved run by run, or one run's row (`locating`); of several the one that stands is bound
 (`weighing`, `resolving`). Verdicts given under other rules are read under today's: the rows are the same.

@@ -1,4 +1,4 @@
-"""What a verdict on a reading was given on: the occurrences there were then (`4-adjudication`, Cases).
+"""What a verdict on a reading was given on: the occurrences there were then (`docs/adjudication.md#new-occurrences`).
 
 New runs may add occurrences later. They are covered, and known as new by their content: the run, and the text it reads there.
 """

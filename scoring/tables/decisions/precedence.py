@@ -1,4 +1,4 @@
-"""Which of several verdicts stands: precedence, conflicts and rulings on one page (`4-adjudication`, Precedence and conflict).
+"""Which of several verdicts stands: precedence, conflicts and rulings on one page (`docs/adjudication.md#precedence`).
 
 The log knows cases by their ids. Here they are known by the rows of today: verdicts given under other rules meet those given since,
 pointers are compared as the rows they mean, and verdicts on different cases are seen to exclude each other.

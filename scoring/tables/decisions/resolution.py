@@ -1,4 +1,4 @@
-"""Statements resolved on one page of one run: what they settle there, and the rows they do not reach (`4-adjudication`, Cases).
+"""Statements resolved on one page of one run: what they settle there, and the rows they do not reach (`docs/adjudication.md#cases`).
 
 A grouped verdict names a reading. Where its pointer does not exist in a run, or where `same` would give one GT row two rows, the
 occurrence splits off.

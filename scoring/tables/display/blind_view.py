@@ -1,4 +1,4 @@
-"""A case without what would sway the verdict: model, similarity and who holds what (`4-adjudication`, `--blind`)."""
+"""A case without what would sway the verdict: model, similarity and who holds what (`docs/adjudication.md#blind-sittings`)."""
 
 from __future__ import annotations
 

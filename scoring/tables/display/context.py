@@ -1,4 +1,4 @@
-"""A row on its page: the rows above and below, its family and company on the page, and its fields (`4-adjudication`, Review).
+"""A row on its page: the rows above and below, its family and company on the page, and its fields (`docs/review.md`).
 
 Whether a row is "the wife of the one before" or a name written over two lines is judged by what stands around it.
 """

@@ -1,4 +1,4 @@
-"""What a verdict would change, before it is given: the figures of the cell with and without it (`4-adjudication`, Review)."""
+"""What a verdict would change, before it is given: the figures of the cell with and without it (`docs/method.md#effects`)."""
 
 from __future__ import annotations
 

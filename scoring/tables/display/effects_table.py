@@ -1,4 +1,4 @@
-"""The effects of verdicts as a table: the figures as they are, and by how much each verdict would move them (`4-adjudication`, Review)."""
+"""The effects of verdicts as a table: the figures as they are, and by how much each verdict would move them (`docs/method.md#effects`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is shown of a case of the tables task (`4-adjudication`, Review): blocks of evidence, worked out on demand for one case.
+"""What is shown of a case of the tables task (`docs/review.md`): blocks of evidence, worked out on demand for one case.
 
 Everything is of one occurrence (by default the case's first), since a reading's page context and claimants differ by run, and of the
 rows the verifier picked, where some are.

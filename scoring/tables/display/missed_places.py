@@ -1,4 +1,4 @@
-"""Which places a missed record is still missed in, once a verdict is given on it (`4-adjudication`, Cases).
+"""Which places a missed record is still missed in, once a verdict is given on it (`docs/adjudication.md#cases`).
 
 `same` with a candidate is said of the pair: it settles the runs that read the record so, and leaves the others.
 """

@@ -1,4 +1,4 @@
-"""Every model's reading of one GT row, stacked under it (`4-adjudication`, Review)."""
+"""Every model's reading of one GT row, stacked under it (`docs/review.md`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What would make the pairing of a case another one: the greedy choice made visible (`1-tables`, Step 2, Pairing).
+"""What would make the pairing of a case another one: the greedy choice made visible (`docs/method.md#pairing`).
 
 The best pair on a page is taken first, so a pair stands until one of its rows is read better elsewhere.
 """

@@ -1,4 +1,4 @@
-"""One page of one run, side by side, and its books (`4-adjudication`, Run)."""
+"""One page of one run, side by side, and its books (`docs/adjudication.md#run`)."""
 
 from __future__ import annotations
 

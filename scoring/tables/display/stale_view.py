@@ -1,4 +1,4 @@
-"""A stale verdict: what it said, and the rows it judged beside the rows as they are now (`4-adjudication`, Stale)."""
+"""A stale verdict: what it said, and the rows it judged beside the rows as they are now (`docs/adjudication.md#stale-verdicts`)."""
 
 from __future__ import annotations
 

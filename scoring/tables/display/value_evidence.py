@@ -1,4 +1,4 @@
-"""What is shown of a case about one value of a GT row: both writings, who reads what, the rows it stands in (`4-adjudication`, Review)."""
+"""What is shown of a case about one value of a GT row: both writings, who reads what, the rows it stands in (`docs/review.md`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scoring of all runs: one function, called with and without decisions (`1-tables`, Steps 1 to 4; `4-adjudication`, Reading back).
+"""Scoring of all runs: one function, called with and without decisions (`docs/method.md`; `docs/adjudication.md#reading-back`).
 
 The result carries its evidence: every count of a page is made of pairs, missed and surplus rows that can be looked at,
 and says which decisions stand behind it.

@@ -1,4 +1,4 @@
-"""The score of one page of one run (`1-tables`, Steps 2 to 4), with its evidence and the decisions behind it."""
+"""The score of one page of one run (`docs/method.md#pairing`), with its evidence and the decisions behind it."""
 
 from __future__ import annotations
 
@@ -158,7 +158,10 @@ def labeller_of(prepared: Prepared, score: PageScore) -> Labeller:
 
 
 def chance_of_misread(prepared: Prepared, score: PageScore) -> float | None:
-    """How likely a name of another page would be labelled `misread` on this one (`1-tables`, Step 4). Worked out once a page of a run."""
+    """How likely a name of another page would be labelled `misread` on this one. Worked out once a page of a run.
+
+    See `docs/method.md#surplus-labels`.
+    """
     key = (score.run, score.page, tuple(sorted(score.holders.items())))
     if key not in prepared.chances:
         prepared.chances[key] = labeller_of(prepared, score).chance_of_misread(prepared.foreign_names(score.page))

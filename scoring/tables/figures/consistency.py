@@ -1,4 +1,4 @@
-"""How far the runs of one cell agree with each other (`1-tables`, Outputs: run-to-run consistency)."""
+"""How far the runs of one cell agree with each other (`docs/method.md#consistency`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Precision, recall and F1 at every gate (`1-tables`, Step 3: the gated pairs are the beginning of the no-floor pairing).
+"""Precision, recall and F1 at every gate (`docs/method.md#gates`).
 
 Since both pairings take the best pair first, the matches at any gate are the pairs of the no-floor pairing that reach it;
 pairs a verdict settled `same` match at every gate.

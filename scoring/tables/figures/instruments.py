@@ -1,4 +1,4 @@
-"""The same runs scored four ways, so that what the instrument adds can be told from what the model did (`1-tables`, four ways).
+"""The same runs scored four ways, so that what the instrument adds can be told from what the model did (`docs/method.md#instruments`).
 
 **original**: the gate without name reductions; **adopted**: the method; **cer gate**: greedy on max(0, 1 - CER) of the
 unreduced name; **order-preserving**: row order must follow GT. Beside them, for information, **without wildcard** (a `?` of

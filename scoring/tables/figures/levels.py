@@ -1,4 +1,4 @@
-"""Figures to look into, from cells to runs to pages, as scored beside as adjudicated (`4-adjudication`, Scores)."""
+"""Figures to look into, from cells to runs to pages, as scored beside as adjudicated (`docs/adjudication.md#scores`)."""
 
 from __future__ import annotations
 

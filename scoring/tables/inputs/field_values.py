@@ -1,4 +1,4 @@
-"""Where the values of a field stand in the tables, for the witness of a rule (`1-tables`, EQUIVALENCES.md)."""
+"""Where the values of a field stand in the tables, for the witness of a rule (`docs/rules.md#witnesses`)."""
 
 from __future__ import annotations
 

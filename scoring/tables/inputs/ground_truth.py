@@ -1,4 +1,4 @@
-"""The rows of a page of ground truth under a schema (`1-tables`, Material)."""
+"""The rows of a page of ground truth under a schema (`docs/method.md#material`)."""
 
 from __future__ import annotations
 

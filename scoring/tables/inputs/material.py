@@ -1,4 +1,4 @@
-"""What the tables task works on: ground truth, runs, schema, rules and settings of a workspace (`1-tables`, Material)."""
+"""What the tables task works on: ground truth, runs, schema, rules and settings of a workspace (`docs/method.md#material`)."""
 
 from __future__ import annotations
 

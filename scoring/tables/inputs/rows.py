@@ -1,4 +1,7 @@
-"""Records to rows: keys matched to fields, cells to text, blank words to nothing; what was repaired is gathered (`1-tables`, Run files)."""
+"""Records to rows: keys matched to fields, cells to text, blank words to nothing; what was repaired is gathered.
+
+See `docs/method.md#run-files`.
+"""
 
 from __future__ import annotations
 

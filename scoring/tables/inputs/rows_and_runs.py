@@ -1,4 +1,4 @@
-"""The shapes of the tables material: rows, pages and runs as values (`1-tables`, Material). Read by `material`."""
+"""The shapes of the tables material: rows, pages and runs as values (`docs/method.md#material`). Read by `material`."""
 
 from __future__ import annotations
 

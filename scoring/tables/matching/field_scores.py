@@ -1,4 +1,4 @@
-"""Per-field accuracy: how one value of a matched pair is scored (`1-tables`, Per-field accuracy)."""
+"""Per-field accuracy: how one value of a matched pair is scored (`docs/method.md#per-field-accuracy`)."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ class FieldScorers:
         self.scorers = tuple(FieldScorer(field, rules) for field in schema.scored)
 
     def agreement(self, gt: Mapping[str, str], model: Mapping[str, str]) -> int:
-        """How many values of two records agree: the tie-break between homonyms (`1-tables`, Pairing)."""
+        """How many values of two records agree: the tie-break between homonyms (`docs/method.md#pairing`)."""
         return sum(scorer.agree(gt[scorer.field.name], model[scorer.field.name]) for scorer in self.scorers)
 
     def scores(self, gt: Mapping[str, str], model: Mapping[str, str]) -> tuple[float | None, ...]:

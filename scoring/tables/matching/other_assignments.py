@@ -1,4 +1,4 @@
-"""The other ways to pair the rows of a page: the best total, and the best total in GT order (`1-tables`, The same runs, scored four ways).
+"""The other ways to pair the rows of a page: the best total, and the best total in GT order (`docs/method.md#instruments`).
 
 Both work on exact similarities, those below the gate counting 0.
 """

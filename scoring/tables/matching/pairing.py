@@ -1,4 +1,4 @@
-"""Which model row is which GT row: greedy, best first, one to one, blind to order (`1-tables`, Step 2, Pairing).
+"""Which model row is which GT row: greedy, best first, one to one, blind to order (`docs/method.md#pairing`).
 
 Exact and lazy. Bounds of every pair come from one sweep (`bounds`); the similarity itself is worked out only where a bound
 stands at the head of a best-first queue, and a pair is taken when nothing left can beat or tie it. Values are kept for the

@@ -1,4 +1,4 @@
-"""The readings of a model name: the name itself and what the ignore rules of the key field may reveal in it (`1-tables`, Step 2)."""
+"""The readings of a model name: the name itself and what the ignore rules of the key field may reveal in it (`docs/method.md#readings`)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Reading:
 
 
 def readings(form: str, ignores: Sequence[Ignore], values: Mapping[str, str] = _NO_VALUES) -> tuple[tuple[Reading, ...], bool]:
-    """Every reading that the rules allow, repeatedly and in every combination, never down to nothing (`1-tables`, Step 2, Readings).
+    """Every reading that the rules allow, repeatedly and in every combination, never down to nothing (`docs/method.md#readings`).
 
     Args:
         form: a model name in name normal form.

@@ -1,4 +1,4 @@
-"""How alike a GT name and a model name are (`1-tables`, Step 2, Similarity and Illegible glyphs): the one definition."""
+"""How alike a GT name and a model name are (`docs/method.md#similarity`, `docs/method.md#illegible-glyphs`): the one definition."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the similarity of every GT name and every model name of a page cannot exceed, in one sweep (`1-tables`, Step 2, Speed).
+"""What the similarity of every GT name and every model name of a page cannot exceed, in one sweep (`docs/method.md#pairing-speed`).
 
 Matched blocks are a common subsequence, so the longest common subsequence bounds them; put into the very expression of
 difflib, where rounding is monotone, it bounds the ratio as a float. Each `?` of GT may match one character more. Token

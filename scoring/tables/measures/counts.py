@@ -1,6 +1,6 @@
 """Counts of a page, and the figures made of them: every figure of the tables task has its one definition here.
 
-Counts add up; figures are computed from added counts (micro-averages, `1-tables`, Detection and Step 3). A figure
+Counts add up; figures are computed from added counts (micro-averages, `docs/method.md#detection`). A figure
 whose denominator is 0 is `None`: undefined, never 0 or 1.
 """
 

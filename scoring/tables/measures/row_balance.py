@@ -1,4 +1,4 @@
-"""The books of one page of one run: every row of either side accounted for once (`4-adjudication`, Run)."""
+"""The books of one page of one run: every row of either side accounted for once (`docs/adjudication.md#row-balance`)."""
 
 from __future__ import annotations
 

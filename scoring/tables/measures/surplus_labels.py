@@ -1,4 +1,4 @@
-"""What a surplus row probably is: the automatic label, a suggestion until a verifier settles it (`1-tables`, Step 4)."""
+"""What a surplus row probably is: the automatic label, a suggestion until a verifier settles it (`docs/method.md#surplus-labels`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Doubts about the ground truth: what was said of it, what is agreed, the files as they would be (`4-adjudication`, Verdicts).
+"""Doubts about the ground truth: what was said of it, what is agreed, the files as they would be (`docs/adjudication.md#doubts`).
 
 A `gt-*` verdict changes nothing by itself. It doubts the name of a row, one value of it, or the row as a whole. Agreed is what stands
 without conflict and without another doubt that says something else of the same name, value or row. What is agreed can be written as a

@@ -1,4 +1,4 @@
-"""Verdicts on one value of a GT row: doubts about a field, and rules drafted from a field's two values (`4-adjudication`, Verdicts).
+"""Verdicts on one value of a GT row: doubts about a field, and rules drafted from a field's two values (`docs/adjudication.md#kinds`).
 
 Such a verdict is said of the GT row and the field, from whichever case it was given; so doubts about several fields of one row hold
 beside each other, and beside every verdict on the rows as pairs. The log names the field in `basis.field`, what stood there in

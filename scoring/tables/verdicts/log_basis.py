@@ -1,4 +1,4 @@
-"""What a log line keeps of the evidence: the rows judged, what they read, what was seen (`7-shapes`, Log line)."""
+"""What a log line keeps of the evidence: the rows judged, what they read, what was seen (`docs/log.md#basis`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a verdict may point to: every pointer is checked by the machine (`4-adjudication`, Verdicts)."""
+"""What a verdict may point to: every pointer is checked by the machine (`docs/adjudication.md#pointers`)."""
 
 from __future__ import annotations
 

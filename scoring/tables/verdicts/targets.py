@@ -1,4 +1,7 @@
-"""Where a verdict points, and where it could: any row of the page, and the row each verdict would take (`4-adjudication`, Verdicts)."""
+"""Where a verdict points, and where it could: any row of the page, and the row each verdict would take.
+
+See `docs/adjudication.md#pointers`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a verdict on a case says, checked before it is written (`4-adjudication`, Verdicts).
+"""What a verdict on a case says, checked before it is written (`docs/adjudication.md#verdicts`).
 
 Every label has a pointer it must have, and the machine checks it: a duplicate of itself, a merge of one, a row that is
 not there are refused with a sentence. What passes is a `Judgement`: what the log line says of the case.

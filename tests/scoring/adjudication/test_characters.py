@@ -1,4 +1,4 @@
-"""Characters that are not what they seem are pointed out by name (`4-adjudication`, Review)."""
+"""Characters that are not what they seem are pointed out by name (`docs/review.md#characters`)."""
 
 from __future__ import annotations
 

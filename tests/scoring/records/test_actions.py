@@ -1,4 +1,7 @@
-"""What our review stores for each action, against what EcoExtract's stores (`ecoextract-behaviour`, 2.2), where the real traces are."""
+"""What our review stores for each action, against what EcoExtract's stores, where the real traces are.
+
+See `docs/ecoextract-behaviour.md#what-each-action-stores`.
+"""
 
 import json
 

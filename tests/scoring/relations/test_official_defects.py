@@ -21,7 +21,7 @@ def evaluated(folder):
 
 
 def test_names_that_differ_in_case_and_two_versions_of_a_reference_are_seen_and_kept_apart(tmp_path):
-    """[BUG 4] and [BUG 10]."""
+    """`docs/hipe-behaviour.md#bug-4` and `docs/hipe-behaviour.md#bug-10`."""
     second = EN.replace("v1.0", "v1.1")
     campaign(tmp_path, GOLD, {"team1_run1": GOLD, "team2_run1": [labelled(GOLD[0], at={0: "FALSE"}), GOLD[1]]})
     campaign(tmp_path, GOLD, {"team1_run1": [labelled(GOLD[0], at={0: "FALSE", 1: "TRUE"}), GOLD[1]]}, stem=second)
@@ -37,7 +37,7 @@ def test_names_that_differ_in_case_and_two_versions_of_a_reference_are_seen_and_
 
 
 def test_a_relation_that_is_not_evaluated_makes_nothing_wrong(tmp_path):
-    """[BUG 14]."""
+    """`docs/hipe-behaviour.md#bug-14`."""
     gold = [document("d", [pair("p1", "l1", "TRUE", "FALSE"), pair("p2", "l2", "FALSE", "FALSE")])]
     campaign(tmp_path, gold, {"team1_run1": [labelled(gold[0], is_at={0: "TRUE"})]}, stem=SURPRISE)
     assert run("-C", tmp_path, "campaign", "full").code == 0
@@ -51,7 +51,7 @@ def test_a_relation_that_is_not_evaluated_makes_nothing_wrong(tmp_path):
 
 
 def test_an_unknown_dataset_is_evaluated_by_one_rule(tmp_path):
-    """[BUG 15]."""
+    """`docs/hipe-behaviour.md#bug-15`."""
     stem = "HIPE-2026-v1.0-other-test-en"
     campaign(tmp_path, GOLD, {"team1_run1": GOLD}, stem=stem)
     run("-C", tmp_path, "campaign", "full")
@@ -63,7 +63,7 @@ def test_an_unknown_dataset_is_evaluated_by_one_rule(tmp_path):
 
 
 def test_f1_officially_comes_from_rounded_figures(tmp_path):
-    """[BUG 16]: 1 of 2 and 1 of 7 give 2/9, and officially 0.2223."""
+    """`docs/hipe-behaviour.md#bug-16`: 1 of 2 and 1 of 7 give 2/9, and officially 0.2223."""
     gold = ["TRUE", "TRUE", *["FALSE"] * 6]
     said = ["TRUE", "FALSE", *["TRUE"] * 6]
     assert official_matrix(gold, said, ("TRUE", "FALSE"))["per_label"]["TRUE"]["f1"] == 0.2223

@@ -1,4 +1,4 @@
-"""Every marked point of the official behaviour (`hipe-behaviour`) beside the tests that hold it.
+"""Every marked point of the official behaviour (`docs/hipe-behaviour.md`) beside the tests that hold it.
 
 A [BUG] has two sides: what was published comes out of the official files, and ours does better beside them. The official side is
 also held, byte for byte, by `test_campaign_official` on every case of the shared data.

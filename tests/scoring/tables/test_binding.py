@@ -1,4 +1,4 @@
-"""Verdicts read back: which rows they mean, when they apply, when they are stale or in conflict (`4-adjudication`, Reading back)."""
+"""Verdicts read back: which rows they mean, when they apply, when they are stale or in conflict (`docs/adjudication.md#reading-back`)."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Statements of different kinds on one case hold side by side, whatever their order (`4-adjudication`, Verdicts, Reading back)."""
+"""Statements of different kinds on one case hold side by side, whatever their order (`docs/adjudication.md#kinds`)."""
 
 from itertools import permutations
 

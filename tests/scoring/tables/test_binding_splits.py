@@ -1,4 +1,4 @@
-"""Occurrences that a grouped verdict does not reach split off, and rows alike are told apart (`4-adjudication`, Cases)."""
+"""Occurrences that a grouped verdict does not reach split off, and rows alike are told apart (`docs/adjudication.md#cases`)."""
 
 import pytest
 

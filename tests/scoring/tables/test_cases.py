@@ -1,4 +1,4 @@
-"""Cases and queues of the tables task (`4-adjudication`, Cases)."""
+"""Cases and queues of the tables task (`docs/adjudication.md#cases`)."""
 
 import pytest
 

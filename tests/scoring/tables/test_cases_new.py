@@ -1,4 +1,4 @@
-"""Occurrences that new runs add: covered, known by their content, and taken back (`4-adjudication`, Cases)."""
+"""Occurrences that new runs add: covered, known by their content, and taken back (`docs/adjudication.md#new-occurrences`)."""
 
 import pytest
 from msgspec.structs import replace as changed

@@ -1,4 +1,4 @@
-"""A row in its register: neighbours, family and company (`4-adjudication`, Review)."""
+"""A row in its register: neighbours, family and company (`docs/review.md`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each verdict would change, told before it is given, and what would flip the pairing (`4-adjudication`, Review)."""
+"""What each verdict would change, told before it is given, and what would flip the pairing (`docs/method.md#effects`)."""
 
 from __future__ import annotations
 

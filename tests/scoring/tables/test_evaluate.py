@@ -1,4 +1,4 @@
-"""Scores of pages and cells (`1-tables`, Steps 1 to 4, Detection, Per-field accuracy): the method's own examples, exact."""
+"""Scores of pages and cells (`docs/method.md`): the method's own examples, exact."""
 
 import math
 

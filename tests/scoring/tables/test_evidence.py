@@ -1,4 +1,4 @@
-"""What is shown of a case, a page side by side, and the overview (`4-adjudication`, Review, Run and Overview)."""
+"""What is shown of a case, a page side by side, and the overview (`docs/review.md`, `docs/adjudication.md#screens`)."""
 
 import pytest
 from hypothesis import given, settings

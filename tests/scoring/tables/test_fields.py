@@ -1,4 +1,4 @@
-"""How one value is scored (`1-tables`, Per-field accuracy)."""
+"""How one value is scored (`docs/method.md#per-field-accuracy`)."""
 
 import pytest
 

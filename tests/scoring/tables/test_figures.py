@@ -1,4 +1,7 @@
-"""The Scores: every figure as scored and as adjudicated on every level, its band, and the entries behind it (`4-adjudication`, Scores)."""
+"""The Scores: every figure as scored and as adjudicated on every level, its band, and the entries behind it.
+
+See `docs/adjudication.md#scores`.
+"""
 
 from __future__ import annotations
 

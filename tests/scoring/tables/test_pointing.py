@@ -1,4 +1,4 @@
-"""What is shown of a case follows the row picked, and a verdict can point to any row of the page (`4-adjudication`, Review)."""
+"""What is shown of a case follows the row picked, and a verdict can point to any row of the page (`docs/review.md#pointing-elsewhere`)."""
 
 from __future__ import annotations
 

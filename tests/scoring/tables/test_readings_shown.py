@@ -1,4 +1,4 @@
-"""Every model's reading stacked, and the star where most models agree (`4-adjudication`, Review; majority as in its Cases)."""
+"""Every model's reading stacked, and the star where most models agree (`docs/review.md`, `docs/adjudication.md#against-the-key`)."""
 
 from __future__ import annotations
 

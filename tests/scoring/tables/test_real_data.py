@@ -1,4 +1,4 @@
-"""The expected cells of real data, as an independent slow scorer finds them without rules (issue of the main job; `1-tables`)."""
+"""The expected cells of real data, as an independent slow scorer finds them without rules (issue of the main job; `docs/method.md`)."""
 
 from functools import cache
 

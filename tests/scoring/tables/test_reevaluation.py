@@ -1,4 +1,4 @@
-"""Decisions worked in one by one give what scoring from scratch gives, whatever is decided, retracted or ruled (`4-adjudication`)."""
+"""Decisions worked in one by one give what scoring from scratch gives, whatever is decided, retracted or ruled (`docs/adjudication.md`)."""
 
 from dataclasses import replace
 

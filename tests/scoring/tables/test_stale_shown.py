@@ -1,4 +1,4 @@
-"""A stale case shows the rows as judged beside the rows as they are now (`4-adjudication`, Stale)."""
+"""A stale case shows the rows as judged beside the rows as they are now (`docs/adjudication.md#stale-verdicts`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is left over, and what it is called (`1-tables`, Step 4)."""
+"""What is left over, and what it is called (`docs/method.md#surplus-labels`)."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""What a verdict may say, and what it may not (`4-adjudication`, Verdicts): every pointer is checked."""
+"""What a verdict may say, and what it may not (`docs/adjudication.md#pointers`): every pointer is checked."""
 
 import pytest
 

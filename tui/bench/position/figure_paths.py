@@ -1,4 +1,4 @@
-"""Places among the figures of a task, as one names them on the command line: `alfa/naive/run_01/28` (`4-adjudication`, Scores)."""
+"""Places among the figures of a task, as one names them on the command line: `alfa/naive/run_01/28` (`docs/adjudication.md#scores`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`adjudicate campaign`: a HIPE-2026 campaign from submissions to rankings, and its gold adjudicated (`3-relations`)."""
+"""`adjudicate campaign`: a HIPE-2026 campaign from submissions to rankings, and its gold adjudicated (`docs/campaign.md`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`adjudicate agreement`: how far verifiers agree, and the conflicts (`4-adjudication`, Precedence and conflict)."""
+"""`adjudicate agreement`: how far verifiers agree, and the conflicts (`docs/adjudication.md#agreement`)."""
 
 from __future__ import annotations
 

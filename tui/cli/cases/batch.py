@@ -1,4 +1,4 @@
-"""`adjudicate batch`: one verdict for several cases, after a list and a count (`4-adjudication`, Review)."""
+"""`adjudicate batch`: one verdict for several cases, after a list and a count (`docs/commands.md`)."""
 
 from __future__ import annotations
 

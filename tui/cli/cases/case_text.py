@@ -1,4 +1,4 @@
-"""A case in words and as JSON, and what a blind verdict uncovers (`7-shapes`, Commands)."""
+"""A case in words and as JSON, and what a blind verdict uncovers (`docs/commands.md`)."""
 
 from __future__ import annotations
 

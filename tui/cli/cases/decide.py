@@ -1,4 +1,4 @@
-"""`adjudicate decide | undo`: verdicts without screens (`7-shapes`, Commands)."""
+"""`adjudicate decide | undo`: verdicts without screens (`docs/commands.md`)."""
 
 from __future__ import annotations
 

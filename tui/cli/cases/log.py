@@ -1,4 +1,4 @@
-"""`adjudicate log list | check | export | import`: the decisions (`4-adjudication`, The log)."""
+"""`adjudicate log list | check | export | import`: the decisions (`docs/log.md`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`adjudicate review | next | show`: the workbench, and its cases without screens (`7-shapes`, Commands)."""
+"""`adjudicate review | next | show`: the workbench, and its cases without screens (`docs/commands.md`)."""
 
 from __future__ import annotations
 

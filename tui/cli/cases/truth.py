@@ -1,4 +1,4 @@
-"""`adjudicate truth list | patch | apply`: doubts about the ground truth (`4-adjudication`, Verdicts)."""
+"""`adjudicate truth list | patch | apply`: doubts about the ground truth (`docs/adjudication.md#doubts`)."""
 
 from __future__ import annotations
 

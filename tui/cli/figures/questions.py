@@ -1,4 +1,4 @@
-"""`adjudicate questions check | score | report` (`2-questions`, Reports)."""
+"""`adjudicate questions check | score | report` (`docs/questions.md#reports`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`adjudicate score --cell`: down from a cell to its runs, their pages, and a page side by side (`4-adjudication`, Scores)."""
+"""`adjudicate score --cell`: down from a cell to its runs, their pages, and a page side by side (`docs/adjudication.md#scores`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`adjudicate records accuracy` (`5-records`, Accuracy)."""
+"""`adjudicate records accuracy` (`docs/records.md#accuracy`)."""
 
 from __future__ import annotations
 

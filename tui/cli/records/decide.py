@@ -1,4 +1,4 @@
-"""`adjudicate records decide | undo | recover`: verdicts without a screen (`5-records`, Review)."""
+"""`adjudicate records decide | undo | recover`: verdicts without a screen (`docs/records.md#review`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`adjudicate records promote | import | split | combine | migrate`: databases in and out (`5-records`, Beyond)."""
+"""`adjudicate records promote | import | split | combine | migrate`: databases in and out (`docs/records.md#in-and-out`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`adjudicate records ...`: the group; each command lies in a file of its own, imported when it is called (`5-records`)."""
+"""`adjudicate records ...`: the group; each command lies in a file of its own, imported when it is called (`docs/records.md`)."""
 
 from __future__ import annotations
 

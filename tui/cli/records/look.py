@@ -1,4 +1,4 @@
-"""`adjudicate records list | next | show | history`: looking, without a trace in the database (`5-records`, Review)."""
+"""`adjudicate records list | next | show | history`: looking, without a trace in the database (`docs/records.md#review`)."""
 
 from __future__ import annotations
 

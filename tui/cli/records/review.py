@@ -1,4 +1,4 @@
-"""`adjudicate records review`: the Records screens (`5-records`, Review)."""
+"""`adjudicate records review`: the Records screens (`docs/records.md#the-screens`)."""
 
 from __future__ import annotations
 

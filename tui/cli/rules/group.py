@@ -1,4 +1,4 @@
-"""`adjudicate rules`: EQUIVALENCES.md from the command line (`1-tables`, EQUIVALENCES.md); here what lists and checks it."""
+"""`adjudicate rules`: EQUIVALENCES.md from the command line (`docs/rules.md`); here what lists and checks it."""
 
 from __future__ import annotations
 

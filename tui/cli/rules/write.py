@@ -1,4 +1,4 @@
-"""`adjudicate rules draft | settle | reopen | edit | remove`: what writes EQUIVALENCES.md, each after its checks (`1-tables`)."""
+"""`adjudicate rules draft | settle | reopen | edit | remove`: what writes EQUIVALENCES.md, each after its checks (`docs/rules.md`)."""
 
 from __future__ import annotations
 
