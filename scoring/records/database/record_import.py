@@ -18,13 +18,16 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+from scoring.answers import json_values, open_answer
 from scoring.foundations.problems import InputError, Problem, Severity
 from scoring.records.database.creation import create, insert
 from scoring.records.inputs.fields import Field, RecordSchema, read_schema, schema_from
 from scoring.records.inputs.layout import Cell
 from scoring.records.inputs.operations import readable_name
 from scoring.records.inputs.values import stored, type_fault, typed
+from scoring.texts.decoding import read_text
 
+_SHAPES = 'give [{...}], {"records": [{...}]} or {"document": [{...}]}'
 DOCUMENT_COLUMNS = ("file_name", "document", "document_id", "page", "file")
 
 
@@ -54,12 +57,8 @@ def read_given(path: Path, document_column: str | None = None) -> list[Given]:
     Raises:
         InputError: the file cannot be read, or is neither.
     """
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except OSError as fault:
-        raise InputError(f"the file cannot be read ({fault.strerror})", where=path) from fault
-    except UnicodeDecodeError as fault:
-        raise InputError(f"the file is not UTF-8 ({fault.reason} at byte {fault.start})", where=path) from fault
+    decoded = read_text(path)
+    text = decoded.text
     if path.suffix.lower() == ".csv":
         found = [("", row, line) for row, line in _rows(text, path)]
     else:
@@ -93,11 +92,25 @@ def _rows(text: str, path: Path) -> list[tuple[dict[str, Any], int]]:
     return rows
 
 
-def _listed(text: str, path: Path) -> Iterable[tuple[str, dict[str, Any]]]:
+def _value(text: str, path: Path) -> Any:
+    """The JSON value of a file, or of the answer in a saved response; read strictly, for nothing of a review may be guessed."""
     try:
-        parsed = json.loads(text)
+        opened = open_answer(text)
+    except InputError as fault:
+        raise InputError(fault.what, where=path) from fault
+    if opened.truncated:
+        raise InputError("the response was stopped before its end", where=path, hint="ask the model again, or cut the records out by hand")
+    values = json_values(opened)
+    if len(values) == 1 and not values[0].cut and not values[0].notes:
+        return values[0].value
+    try:
+        return json.loads(opened.text)
     except (ValueError, RecursionError) as fault:
         raise InputError(f"the file is not readable JSON ({fault})", where=path, line=getattr(fault, "lineno", None)) from fault
+
+
+def _listed(text: str, path: Path) -> Iterable[tuple[str, dict[str, Any]]]:
+    parsed = _value(text, path)
     if isinstance(parsed, dict) and isinstance(parsed.get("records"), list):
         groups: Iterable[tuple[str, Any]] = [("", parsed["records"])]
     elif isinstance(parsed, dict):
@@ -106,9 +119,7 @@ def _listed(text: str, path: Path) -> Iterable[tuple[str, dict[str, Any]]]:
         groups = [("", parsed)]
     for name, listed in groups:
         if not isinstance(listed, list) or not all(isinstance(row, dict) for row in listed):
-            raise InputError(
-                "the file holds no list of records", where=path, hint='give [{...}], {"records": [{...}]} or {"document": [{...}]}'
-            )
+            raise InputError("the file holds no list of records", where=path, hint=_SHAPES)
         for row in listed:
             nested = row.get("records")
             if isinstance(nested, list) and all(isinstance(inner, dict) for inner in nested):

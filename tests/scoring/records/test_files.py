@@ -150,6 +150,18 @@ def test_json_of_several_shapes_without_a_schema(content, tmp_path):
         assert review.fields() == ("a",)
 
 
+@pytest.mark.parametrize("around", ["{}", "```json\n{}\n```", "<think>[]</think>{}"])
+def test_a_saved_response_is_unwrapped(tmp_path, around):
+    records = json.dumps([{"name": "n", "place": "p"}])
+    body = {"choices": [{"message": {"role": "assistant", "content": around.format(records)}, "finish_reason": "stop"}]}
+    (tmp_path / "in.json").write_text(json.dumps(body))
+    assert [given.values for given in read_given(tmp_path / "in.json")] == [{"name": "n", "place": "p"}]
+    body["choices"][0]["finish_reason"] = "length"
+    (tmp_path / "in.json").write_text(json.dumps(body))
+    with pytest.raises(InputError, match="stopped before its end"):
+        read_given(tmp_path / "in.json")
+
+
 @pytest.mark.parametrize(
     ("name", "content", "word"),
     [
