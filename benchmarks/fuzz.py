@@ -30,7 +30,7 @@ with atheris.instrument_imports(include=["scoring"]):
     from scoring.rules.checks.check import check
     from scoring.rules.parse import parse
     from scoring.tables.inputs.ground_truth_files import SUFFIXES, open_gt
-    from scoring.tables.inputs.rows import Keys, Report, RowReader
+    from scoring.tables.inputs.rows import KeyUse, RowProblems, RowReader
     from scoring.texts.csv_tables import read_table
     from scoring.texts.decoding import decode
     from scoring.texts.forms import base_form, date_form, name_form, place_form, visible
@@ -46,7 +46,7 @@ def answer(data: bytes) -> None:
     text = decode(data[1:]).text
     records = parse_records(text, KINDS[data[0] % len(KINDS)], FIELDS, key=("name",), page="1") if data else None
     if records is not None:
-        rows = RowReader(FIELDS, ("-", "null"), ("name",)).rows(records.records, Report("x"), page="1", keys=Keys())
+        rows = RowReader(FIELDS, ("-", "null"), ("name",)).rows(records.records, RowProblems("x"), page="1", keys=KeyUse())
         for row in rows:
             for value in row.values.values():
                 name_form(value), base_form(value, "gt"), date_form(value, "model"), place_form(value, "gt"), visible(value)

@@ -21,17 +21,17 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from scoring.adjudication.decisions import Decisions, Entry, encode, new_id, timestamp  # noqa: E402
+from scoring.adjudication.decisions import Decisions, LogEntry, encode, new_id, timestamp  # noqa: E402
 from scoring.adjudication.log.write import Log, read_log, require_sound  # noqa: E402
 
 REPLAY_SECONDS, DURABLE_TIMES = 1.5, 3.0
 CHANCE = random.Random(20261129)
 
 
-def made(number: int, verifier: str) -> Entry:
+def made(number: int, verifier: str) -> LogEntry:
     """An entry as large as the one in `docs/log.md#fields`."""
     rows = {f"gt:28:{number % 37}": f"{CHANCE.getrandbits(32):08x}", f"gt:28:{number % 37 + 1}": f"{CHANCE.getrandbits(32):08x}"}
-    return Entry(
+    return LogEntry(
         id=new_id(),
         at=timestamp(),
         verifier=verifier,

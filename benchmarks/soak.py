@@ -21,7 +21,7 @@ if __package__ in (None, ""):
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from scoring.adjudication.log.write import Log, read_log
-from scoring.adjudication.log_entry import Entry, encode, new_id, timestamp
+from scoring.adjudication.log_entry import LogEntry, encode, new_id, timestamp
 from scoring.foundations.problems import InputError
 
 IS_MATERIAL = True  # a soak, not a benchmark: `make bench` leaves it out
@@ -30,11 +30,11 @@ Round = Callable[[Path, random.Random], str]
 """Does harm in an empty folder; returns what was lost, "" for nothing."""
 
 
-def verdict(number: int, chance: random.Random) -> Entry:
+def verdict(number: int, chance: random.Random) -> LogEntry:
     """An entry with text of more than one alphabet."""
     note = chance.choice(("", "two brothers", "Šćitaroci \u2028 ü", 'quote " and \\', "\U0001f468\u200d\U0001f469"))
     basis = {"page": "28", "reading": f"anna {number}", "rows": {"gt:28:4": f"{chance.getrandbits(32):08x}"}}
-    return Entry(
+    return LogEntry(
         id=new_id(),
         at=timestamp(),
         verifier="mp",
@@ -46,7 +46,7 @@ def verdict(number: int, chance: random.Random) -> Entry:
     )
 
 
-def written(folder: Path, count: int, chance: random.Random) -> tuple[list[Entry], bytes]:
+def written(folder: Path, count: int, chance: random.Random) -> tuple[list[LogEntry], bytes]:
     """A log of so many entries, and its bytes."""
     log = Log.open(folder, "mp")
     entries = [verdict(number, chance) for number in range(count)]
@@ -98,11 +98,11 @@ def flip_bits(folder: Path, chance: random.Random) -> str:
 def turn_clock(folder: Path, chance: random.Random) -> str:
     """A clock that jumps back and forth by years: ids rise all the same, and the last verdict is the one that stands."""
     log, now, last, case = Log.open(folder, "mp"), 1_790_000_000_000_000_000, "", "t-00000000"
-    given: list[Entry] = []
+    given: list[LogEntry] = []
     for number in range(chance.randint(2, 30)):
         now = max(0, now + chance.choice((0, 1, 10**6, -(10**6), -(10**12), 10**15, -(10**15), -(10**18))))
         entry = verdict(number, chance)
-        entry = Entry(id=new_id(last, clock=lambda: now), at=entry.at, verifier="mp", task="tables", case=case, verdict=f"v{number}")  # noqa: B023
+        entry = LogEntry(id=new_id(last, clock=lambda: now), at=entry.at, verifier="mp", task="tables", case=case, verdict=f"v{number}")  # noqa: B023
         if entry.id <= last:
             return f"id {entry.id} after {last}"
         last = entry.id

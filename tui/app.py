@@ -13,15 +13,15 @@ from textual import work
 from textual.events import Event, Key
 from textual.timer import Timer
 
-from scoring.adjudication.decisions import Entry
+from scoring.adjudication.decisions import LogEntry
 from scoring.adjudication.log.write import Log, checked_verifier
 from scoring.foundations.memory import collect_again, keep_garbage, let_go, set_aside
 from scoring.foundations.problems import InputError
 from scoring.tasks import tasks_in
 from scoring.workspace.layout import open_workspace
-from tui.bench.idle_bands import LaterBands
+from tui.bench.idle_bands import IdleBands
 from tui.bench.opening import open_session, sound_log
-from tui.bench.position.autosave import EVERY, Keeper
+from tui.bench.position.autosave import EVERY, PlaceSaver
 from tui.bench.position.saved_position import RULES_FILE, keep_place, place_of, read_sitting, restamped, resume, return_to, stamp
 from tui.bench.rules.rulebook import drafts_left
 from tui.bench.session import Session
@@ -31,11 +31,11 @@ from tui.environment.user_settings import remember
 from tui.keys.actions import OVERVIEW, SCREENS
 from tui.keys.names import shown
 from tui.keys.user_keys import changed, with_keymap
-from tui.navigation.palette import Acts, Places
+from tui.navigation.palette import ActionCommands, PlaceCommands
 from tui.screens import screen_named
 from tui.screens.base import BenchScreen, with_keys
 from tui.screens.dialogs import AskText, Pages
-from tui.screens.key_buffer import TypingAhead, asks
+from tui.screens.key_buffer import KeyBufferApp, asks
 
 if TYPE_CHECKING:
     from tui.navigation.places import Place
@@ -47,7 +47,7 @@ SLICE, REST = 0.005, 0.12
 WATCH = 2.0
 
 
-class Workbench(TypingAhead):
+class Workbench(KeyBufferApp):
     """The workbench on one session.
 
     Consequences of verdicts are worked out when the keys rest, in short slices, so that no key waits.
@@ -57,7 +57,7 @@ class Workbench(TypingAhead):
     DEFAULT_MODE = "overview"
     # Textual would bind a key of its own to the palette, before all others; the registry names the keys.
     ENABLE_COMMAND_PALETTE = False
-    COMMANDS = {Acts, Places}  # noqa: RUF012
+    COMMANDS = {ActionCommands, PlaceCommands}  # noqa: RUF012
 
     def __init__(
         self,
@@ -83,8 +83,8 @@ class Workbench(TypingAhead):
         self.writing_rules = False
         self.rule_wanted: str | None = None
         self._ask = ask
-        self._keeper = Keeper(workspace)
-        self.bands = LaterBands(self)
+        self._keeper = PlaceSaver(workspace)
+        self.bands = IdleBands(self)
         super().__init__()
         self.use_command_palette = True
         self.set_keymap(changed(self.action_keys))
@@ -378,7 +378,7 @@ class Workbench(TypingAhead):
         kind = getattr(self.screen, "kind", OVERVIEW)
         self.push_screen(Pages("Keys", help_lines(kind, self.action_keys, self.session.task.name), indent=INDENT))
 
-    def undone_in_words(self, undone: Sequence[Entry]) -> str:
+    def undone_in_words(self, undone: Sequence[LogEntry]) -> str:
         """What an undo took back, and what it did not: the OPEN row that an `equivalent` had drafted, where the Rules screen goes next."""
         said = undone_in_words(undone)
         left = drafts_left(open_workspace(self.workspace), undone, self.session.decisions)

@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import Any
 
 from scoring.adjudication.blind import shown_as
-from scoring.adjudication.decisions import HUMAN, Entry, live, meaning
+from scoring.adjudication.decisions import HUMAN, LogEntry, live, meaning
 from scoring.adjudication.log_entry import field_of
 from scoring.adjudication.verdict_kinds import kind_of
 
@@ -79,7 +79,7 @@ class Agreement:
     with_self: tuple[SelfAgreement, ...]
 
 
-def agreement(entries: Iterable[Entry], *, by: Collection[str] = HUMAN, task: str | None = None) -> Agreement:
+def agreement(entries: Iterable[LogEntry], *, by: Collection[str] = HUMAN, task: str | None = None) -> Agreement:
     """Agreement over the log's live verdicts.
 
     Of each verifier the greatest first-time verdict on a case (and run, where it is on one row) counts, for each question a case
@@ -106,7 +106,7 @@ def agreement(entries: Iterable[Entry], *, by: Collection[str] = HUMAN, task: st
     return Agreement(verifiers, _kinds(list(ratings.values()), verifiers), tuple(pairs), _with_self(verdicts))
 
 
-def _asked(entry: Entry) -> _Asked:
+def _asked(entry: LogEntry) -> _Asked:
     """What an entry answers: the case, the row where it is of one, the kind of statement, and the field where it is about a value."""
     return entry.task, entry.case, entry.run if entry.scope == "row" else None, kind_of(entry), field_of(entry)
 
@@ -207,9 +207,9 @@ def _alpha_of(counts: Any, times: Any) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def _with_self(verdicts: Iterable[Entry]) -> tuple[SelfAgreement, ...]:
+def _with_self(verdicts: Iterable[LogEntry]) -> tuple[SelfAgreement, ...]:
     """Each repeat against what the verifier had said last of the case shown, to the same question; repeats left out."""
-    said: dict[tuple[object, ...], Entry] = {}
+    said: dict[tuple[object, ...], LogEntry] = {}
     repeats: Counter[str] = Counter()
     agreed: Counter[str] = Counter()
     for entry in verdicts:
@@ -225,12 +225,12 @@ def _with_self(verdicts: Iterable[Entry]) -> tuple[SelfAgreement, ...]:
     return tuple(SelfAgreement(who, repeats[who], agreed[who], 100 * agreed[who] / repeats[who]) for who in sorted(repeats))
 
 
-def _say_the_same(one: Entry, other: Entry) -> bool:
+def _say_the_same(one: LogEntry, other: LogEntry) -> bool:
     # One narrowed to a run's row is said of that row's own case, whatever it says.
     return _sense(one) == _sense(other) and (one.case == other.case or one.scope != other.scope)
 
 
-def _sense(entry: Entry) -> tuple[object, ...]:
+def _sense(entry: LogEntry) -> tuple[object, ...]:
     """What a verdict says, of which rows: a model row by what it reads, since a reading is shown now in one run, now in another."""
     verdict, targets, value = meaning(entry)
     texts = entry.basis.get("texts")

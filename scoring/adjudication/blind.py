@@ -10,7 +10,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from scoring.adjudication.cases import Case
-from scoring.adjudication.log_entry import Entry
+from scoring.adjudication.log_entry import LogEntry
 from scoring.foundations.problems import InputError
 
 TELLING_BASIS = ("similarity", "pointers", "new")
@@ -26,7 +26,7 @@ def veiled(case: Case) -> Case:
     return replace(case, suggestion=None, targets=(), leverage=0.0, note="", basis=basis)
 
 
-def shown_as(entry: Entry) -> str:
+def shown_as(entry: LogEntry) -> str:
     """The id of the case that was on the screen when the verdict was given."""
     shown = entry.basis.get(SHOWN)
     return shown if isinstance(shown, str) else entry.case

@@ -16,8 +16,8 @@ from functools import cached_property
 
 import msgspec
 
-from scoring.adjudication.layered_map import Layered
-from scoring.adjudication.log_entry import RETRACT, SCHEMA, UNSURE, By, Entry, Scope, by_id, encode, new_id, retraction, timestamp
+from scoring.adjudication.layered_map import LayeredMap
+from scoring.adjudication.log_entry import RETRACT, SCHEMA, UNSURE, By, LogEntry, Scope, by_id, encode, new_id, retraction, timestamp
 from scoring.adjudication.verdict_kinds import kind_of
 from scoring.foundations.memory import garbage_kept, set_aside
 from scoring.foundations.problems import Problem
@@ -30,8 +30,8 @@ __all__ = [
     "UNSURE",
     "By",
     "Decisions",
-    "Entry",
     "Key",
+    "LogEntry",
     "Scope",
     "Standing",
     "encode",
@@ -66,7 +66,7 @@ def garbage_kept_of(size: int) -> Iterator[None]:
 # What is live, and what stands.
 
 
-def _retracted(entries: Collection[Entry]) -> set[str]:
+def _retracted(entries: Collection[LogEntry]) -> set[str]:
     """The ids undone. Retractions are weighed from the greatest id down: each one's own fate is known when its turn comes."""
     retractions = [entry for entry in entries if entry.retracts is not None]
     if not retractions:
@@ -81,7 +81,7 @@ def _retracted(entries: Collection[Entry]) -> set[str]:
     return dead
 
 
-def live(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+def live(entries: Iterable[LogEntry]) -> tuple[LogEntry, ...]:
     """The entries less the retracted ones, in id order.
 
     An entry is live unless a live, later entry of the same verifier retracts it; so the undo of an undo brings it back.
@@ -94,7 +94,7 @@ def live(entries: Iterable[Entry]) -> tuple[Entry, ...]:
 _canonical = msgspec.json.Encoder(order="sorted")
 
 
-def meaning(entry: Entry) -> tuple[str, frozenset[str], bytes]:
+def meaning(entry: LogEntry) -> tuple[str, frozenset[str], bytes]:
     """What two verdicts must share to agree: verdict, pointer (in any order) and value."""
     return entry.verdict, frozenset(entry.targets), b"" if entry.value is None else _canonical.encode(entry.value)
 
@@ -107,17 +107,17 @@ class Standing(msgspec.Struct, frozen=True, gc=False):
     """
 
     case: str
-    entry: Entry
-    entries: tuple[Entry, ...]
+    entry: LogEntry
+    entries: tuple[LogEntry, ...]
     conflict: bool
 
     @property
-    def applied(self) -> Entry | None:
+    def applied(self) -> LogEntry | None:
         """The entry to apply; None while there is a conflict."""
         return None if self.conflict else self.entry
 
 
-def _judged(case: str, candidates: Iterable[Entry], settled: set[str], otherwise: Iterable[Entry] = ()) -> Standing:
+def _judged(case: str, candidates: Iterable[LogEntry], settled: set[str], otherwise: Iterable[LogEntry] = ()) -> Standing:
     """The standing among each verifier's greatest entries; `otherwise` speaks where rulings settled all of them."""
     entries = sorted(candidates, key=by_id)
     contest = [entry for entry in entries if entry.id not in settled]
@@ -129,12 +129,12 @@ def _judged(case: str, candidates: Iterable[Entry], settled: set[str], otherwise
     return Standing(case, (firm or contest)[-1], tuple(entries), conflict)
 
 
-def _settled(entries: Iterable[Entry]) -> set[str]:
+def _settled(entries: Iterable[LogEntry]) -> set[str]:
     """The ids that rulings among these entries name; a ruling settles earlier entries only."""
     return {named for entry in entries if entry.resolves for named in entry.resolves if named < entry.id}
 
 
-def _standings(task: str, case: str, entries: list[Entry]) -> dict[Key, Standing]:
+def _standings(task: str, case: str, entries: list[LogEntry]) -> dict[Key, Standing]:
     """All standings of one case from its live verdicts in id order.
 
     On one run's row a verifier who judged that row speaks by that, any other by what he said of the reading. Statements of
@@ -150,7 +150,7 @@ def _standings(task: str, case: str, entries: list[Entry]) -> dict[Key, Standing
     if reading:
         standings[task, case, None] = _judged(case, reading.values(), settled)
     if len(on_reading) < len(entries):
-        rows: dict[str | None, list[Entry]] = defaultdict(list)
+        rows: dict[str | None, list[LogEntry]] = defaultdict(list)
         for entry in entries:
             if entry.scope == "row":
                 rows[entry.run].append(entry)
@@ -160,19 +160,19 @@ def _standings(task: str, case: str, entries: list[Entry]) -> dict[Key, Standing
     return standings
 
 
-def _counts(entry: Entry, apply_by: Collection[str]) -> bool:
+def _counts(entry: LogEntry, apply_by: Collection[str]) -> bool:
     """Whether an entry is a verdict that can stand: entries shown again feed self-agreement alone."""
     return entry.retracts is None and not entry.repeat and entry.by in apply_by
 
 
-def standing(entries: Iterable[Entry], *, apply_by: Collection[str] = HUMAN) -> dict[Key, Standing]:
+def standing(entries: Iterable[LogEntry], *, apply_by: Collection[str] = HUMAN) -> dict[Key, Standing]:
     """What stands for each (task, case, run or None) under the entries, whatever their order.
 
     One verifier, one case (one row where the scope is `row`), one kind of statement: the greatest id wins. Verdicts of different
     verifiers that are of one kind, not `unsure`, and differ in verdict, pointer or value are a conflict until a live ruling names
     them; a ruling settles exactly the ids it names. Source: `docs/adjudication.md#precedence`.
     """
-    by_case: dict[tuple[str, str], list[Entry]] = defaultdict(list)
+    by_case: dict[tuple[str, str], list[LogEntry]] = defaultdict(list)
     for entry in live(entries):
         if _counts(entry, apply_by):
             by_case[entry.task, entry.case].append(entry)
@@ -212,18 +212,18 @@ class Decisions:
     what reading found. Make one with `Decisions.of`.
     """
 
-    entries: tuple[Entry, ...]
-    standing: Layered[Key, Standing]
+    entries: tuple[LogEntry, ...]
+    standing: LayeredMap[Key, Standing]
     problems: tuple[Problem, ...] = ()
     apply_by: frozenset[str] = HUMAN
     _lines: _Lines = field(default=_Lines(()), repr=False)
-    _cases: Layered[tuple[str, str], tuple[Entry, ...]] = field(default_factory=lambda: Layered({}), repr=False)
-    _retracted: Layered[str, bool] = field(default_factory=lambda: Layered({}), repr=False)
+    _cases: LayeredMap[tuple[str, str], tuple[LogEntry, ...]] = field(default_factory=lambda: LayeredMap({}), repr=False)
+    _retracted: LayeredMap[str, bool] = field(default_factory=lambda: LayeredMap({}), repr=False)
 
     @classmethod
     def of(
         cls,
-        entries: Iterable[Entry],
+        entries: Iterable[LogEntry],
         *,
         digests: Iterable[bytes] | None = None,
         problems: Iterable[Problem] = (),
@@ -243,11 +243,11 @@ class Decisions:
 
     @classmethod
     def _of(
-        cls, entries: Iterable[Entry], digests: Iterable[bytes] | None, problems: tuple[Problem, ...], apply_by: frozenset[str]
+        cls, entries: Iterable[LogEntry], digests: Iterable[bytes] | None, problems: tuple[Problem, ...], apply_by: frozenset[str]
     ) -> Decisions:
         ordered = tuple(sorted(entries, key=by_id))
         dead = _retracted(ordered)
-        cases: dict[tuple[str, str], list[Entry]] = defaultdict(list)
+        cases: dict[tuple[str, str], list[LogEntry]] = defaultdict(list)
         for entry in ordered:
             cases[entry.task, entry.case].append(entry)
         stands: dict[Key, Standing] = {}
@@ -261,12 +261,12 @@ class Decisions:
                 stands.update(_standings(task, case, judged))
         return cls(
             ordered,
-            Layered(stands),
+            LayeredMap(stands),
             problems,
             apply_by,
             _Lines(tuple(line_digest(encode(entry)) for entry in ordered) if digests is None else tuple(digests)),
-            Layered({key: tuple(history) for key, history in cases.items()}),
-            Layered(dict.fromkeys(dead, True)),
+            LayeredMap({key: tuple(history) for key, history in cases.items()}),
+            LayeredMap(dict.fromkeys(dead, True)),
         )
 
     @cached_property
@@ -284,16 +284,16 @@ class Decisions:
         """All standings in conflict."""
         return tuple((key, stands) for key, stands in self.standing.items() if stands.conflict)
 
-    def entry(self, id: str) -> Entry | None:
+    def entry(self, id: str) -> LogEntry | None:
         """The entry with this id."""
         at = bisect_left(self.entries, id, key=by_id)
         return self.entries[at] if at < len(self.entries) and self.entries[at].id == id else None
 
-    def is_live(self, entry: Entry) -> bool:
+    def is_live(self, entry: LogEntry) -> bool:
         """Whether nothing live retracts the entry."""
         return entry.id not in self._retracted
 
-    def of_case(self, task: str, case: str) -> tuple[Entry, ...]:
+    def of_case(self, task: str, case: str) -> tuple[LogEntry, ...]:
         """The case's whole history in id order: retracted entries, retractions, repeats and machines' verdicts too."""
         return self._cases.get((task, case), ())
 
@@ -302,7 +302,7 @@ class Decisions:
         on_row = self.standing.get((task, case, run)) if run is not None else None
         return on_row or self.standing.get((task, case, None))
 
-    def latest_of(self, verifier: str, but_of: Collection[str] = ()) -> Entry | None:
+    def latest_of(self, verifier: str, but_of: Collection[str] = ()) -> LogEntry | None:
         """The verifier's last entry that an undo would undo: live, and no plain undo itself (one with a batch is part of an act).
 
         Entries of the tasks `but_of` are passed over.
@@ -323,7 +323,7 @@ class Decisions:
         """What one verifier's entries alone decide, as if nobody else had written: what a blind sitting goes by."""
         return Decisions.of((entry for entry in self.entries if entry.verifier == verifier), apply_by=self.apply_by)
 
-    def with_entry(self, entry: Entry) -> Decisions:
+    def with_entry(self, entry: LogEntry) -> Decisions:
         """The decisions with one entry more; its cost depends on the entry's case, hardly on the size of the log.
 
         Raises:
@@ -358,12 +358,12 @@ class Decisions:
         stands_now = self.standing.changed(put, remove)
         return Decisions((*self.entries, entry), stands_now, self.problems, self.apply_by, lines, cases, retracted)
 
-    def _undone(self, newest: Entry) -> tuple[set[str], set[str], set[tuple[str, str]]]:
+    def _undone(self, newest: LogEntry) -> tuple[set[str], set[str], set[tuple[str, str]]]:
         """What the newest retraction kills and brings back, down the chain of undone undos, and the cases touched."""
         dead: set[str] = set()
         revived: set[str] = set()
         touched: set[tuple[str, str]] = set()
-        actor: Entry | None = newest
+        actor: LogEntry | None = newest
         kills = True
         while actor is not None and actor.retracts is not None:
             target = self.entry(actor.retracts)
@@ -378,7 +378,7 @@ class Decisions:
             actor, kills = target, not kills
         return dead, revived, touched
 
-    def _others_retract(self, target: Entry, actor: Entry, gone: set[str]) -> bool:
+    def _others_retract(self, target: LogEntry, actor: LogEntry, gone: set[str]) -> bool:
         """Whether a live retraction other than the one just undone still holds the target down."""
         return any(
             other.retracts == target.id and other.verifier == target.verifier and other.id not in gone and self.is_live(other)

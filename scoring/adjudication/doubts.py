@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from scoring.adjudication.log_entry import Entry
+from scoring.adjudication.log_entry import LogEntry
 from scoring.foundations.files import write_whole
 from scoring.foundations.problems import InputError
 
@@ -43,7 +43,7 @@ class Doubt:
     file: str
     row: int | None
     text: str
-    said: tuple[Entry, ...]
+    said: tuple[LogEntry, ...]
     state: State
     why: str = ""
     question: str = ""

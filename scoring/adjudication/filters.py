@@ -23,15 +23,15 @@ from scoring.texts.forms import straightened
 
 
 @dataclass(frozen=True, slots=True)
-class Judges:
+class VerifiersByCase:
     """Who has given verdicts: `of` a case, the verifiers with a live one on it; `me` is who asks."""
 
     of: Callable[[Case], Collection[str]] = lambda _: ()
     me: str | None = None
 
 
-NOBODY = Judges()
-Test = Callable[[Case, Judges], bool]
+NOBODY = VerifiersByCase()
+Test = Callable[[Case, VerifiersByCase], bool]
 
 _NUMBERS: dict[str, Callable[[Case], float | None]] = {
     "similarity": lambda case: _number(case.basis.get("similarity")),
@@ -50,7 +50,7 @@ _WORDS: dict[str, Callable[[Case, str], bool]] = {
     "id": lambda case, value: case.id.startswith(value),
     "field": lambda case, value: str(case.basis.get("field", "")).casefold() == value,
 }
-_JUDGES: dict[str, Callable[[Case, Judges, str], bool]] = {
+_JUDGES: dict[str, Callable[[Case, VerifiersByCase, str], bool]] = {
     "mine": lambda case, judges, value: (judges.me in judges.of(case)) == (value == "yes"),
     "by": lambda case, judges, value: any(judge.casefold() == value for judge in judges.of(case)),
 }
@@ -72,7 +72,7 @@ class Filter:
     tests: tuple[Test, ...] = ()
     keys: frozenset[str] = frozenset()
 
-    def __call__(self, case: Case, judges: Judges = NOBODY) -> bool:
+    def __call__(self, case: Case, judges: VerifiersByCase = NOBODY) -> bool:
         return all(test(case, judges) for test in self.tests)
 
 
@@ -134,7 +134,7 @@ def _compared(key: str, sign: str, value: str) -> Test:
         raise InputError(f"`{value}` in the filter is no number", hint=f"write {key}{sign}0.65")
     number, compare = _NUMBERS[key], _OPERATORS[sign]
 
-    def test(case: Case, judges: Judges) -> bool:
+    def test(case: Case, judges: VerifiersByCase) -> bool:
         found = number(case)
         return found is not None and bool(compare(found, bound))
 

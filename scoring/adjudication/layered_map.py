@@ -11,7 +11,7 @@ _GONE: Any = object()
 _LAYER = 512
 
 
-class Layered(Mapping[K, V], Generic[K, V]):
+class LayeredMap(Mapping[K, V], Generic[K, V]):
     """An immutable mapping from which a changed one is made without copying it whole: a large base under a small layer of changes."""
 
     __slots__ = ("_base", "_layer", "_size")
@@ -43,8 +43,8 @@ class Layered(Mapping[K, V], Generic[K, V]):
                 flat[key] = value
         return flat
 
-    def changed(self, put: Mapping[K, V], remove: Iterable[K] = ()) -> Layered[K, V]:
+    def changed(self, put: Mapping[K, V], remove: Iterable[K] = ()) -> LayeredMap[K, V]:
         """The mapping with `put` put and `remove` removed. Values must not be None."""
         layer = self._layer | dict.fromkeys(remove, _GONE) | dict(put)
-        changed = Layered(self._base, layer)
-        return changed if len(layer) <= _LAYER else Layered(changed._flat())
+        changed = LayeredMap(self._base, layer)
+        return changed if len(layer) <= _LAYER else LayeredMap(changed._flat())

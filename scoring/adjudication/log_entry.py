@@ -25,7 +25,7 @@ Id = Annotated[str, msgspec.Meta(pattern=ID_PATTERN)]
 Text = Annotated[str, msgspec.Meta(min_length=1)]
 
 
-class Entry(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+class LogEntry(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One line of the log (`docs/log.md#fields`). A retraction has the verdict `retract` and names in `retracts` the id undone;
     a ruling names in `resolves` the ids of the conflicting entries it settles. `certainty` runs from 1 to 5.
     """
@@ -55,12 +55,12 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 _encoder = msgspec.json.Encoder()
 
 
-def encode(entry: Entry) -> bytes:
+def encode(entry: LogEntry) -> bytes:
     """The entry as its log line, UTF-8 without the newline."""
     return _encoder.encode(entry)
 
 
-def fault_of(entry: Entry) -> str | None:
+def fault_of(entry: LogEntry) -> str | None:
     """What the single fields cannot tell: a sentence on why the entry cannot be meant, or None."""
     if (entry.verdict == RETRACT) != (entry.retracts is not None):
         return "A retraction needs both the verdict `retract` and the id it `retracts`"
@@ -75,12 +75,12 @@ def fault_of(entry: Entry) -> str | None:
     return None
 
 
-def retraction(undone: Entry, *, id: str, at: str, note: str | None = None, batch: str | None = None) -> Entry:
+def retraction(undone: LogEntry, *, id: str, at: str, note: str | None = None, batch: str | None = None) -> LogEntry:
     """The entry that undoes `undone` (which may itself be a retraction); of the same verifier and case.
 
     With a batch it is part of an act that can be undone in its turn (a stale verdict kept, or taken back to revisit).
     """
-    return Entry(
+    return LogEntry(
         id=id,
         at=at,
         verifier=undone.verifier,
@@ -96,19 +96,19 @@ def retraction(undone: Entry, *, id: str, at: str, note: str | None = None, batc
     )
 
 
-def field_of(entry: Entry) -> str:
+def field_of(entry: LogEntry) -> str:
     """The field a verdict on a value names in `basis.field`; "" where it speaks of the row as its key names it."""
     named = entry.basis.get("field")
     return named if isinstance(named, str) else ""
 
 
-def verdict_in_words(entry: Entry) -> str:
+def verdict_in_words(entry: LogEntry) -> str:
     """The verdict, and the field it is about where it is about one: `gt-wrong of arrival_date`."""
     field = field_of(entry)
     return f"{entry.verdict} of {field}" if field else entry.verdict
 
 
-def by_id(entry: Entry) -> str:
+def by_id(entry: LogEntry) -> str:
     """The sort key of the log's own order."""
     return entry.id
 

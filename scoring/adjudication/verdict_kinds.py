@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from scoring.adjudication.log_entry import UNSURE, Entry
+from scoring.adjudication.log_entry import UNSURE, LogEntry
 
 MATCH, LABEL, TRUTH, VALUE = KINDS = ("match", "label", "truth", "value")
 """Of a pair; of a model row; of ground truth; of a value."""
@@ -36,7 +36,7 @@ def answers(kind: str, ask: object) -> bool:
     return kind == ONE_KIND or kind in _ANSWERING.get(str(ask), (MATCH,))
 
 
-def kind_of(entry: Entry) -> str:
+def kind_of(entry: LogEntry) -> str:
     """The kind of an entry's statement: the greatest id wins, and verifiers contradict each other, within a kind alone."""
     return kind_of_verdict(entry.task, entry.verdict, entry.basis)
 

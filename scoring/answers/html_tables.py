@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from scoring.texts.csv_tables import Table
+from scoring.texts.csv_tables import CsvTable
 
 _MOST_COLUMNS = 1_000
 
 
-def html_tables(text: str) -> list[Table]:
+def html_tables(text: str) -> list[CsvTable]:
     """Return the tables of an HTML text: the first row of each is the header. Tables inside tables are none of their own."""
     if "<table" not in text.lower() and "<tr" not in text.lower():
         return []
@@ -25,7 +25,7 @@ def html_tables(text: str) -> list[Table]:
     for table in tables:
         rows = [(number, cells) for number, row in enumerate(table.iter("tr"), 1) if (cells := _cells(row))]
         if rows:
-            found.append(Table(rows[0][1], tuple(rows[1:]), ("HTML table read",)))
+            found.append(CsvTable(rows[0][1], tuple(rows[1:]), ("HTML table read",)))
     return found
 
 

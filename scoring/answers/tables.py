@@ -9,7 +9,7 @@ from dataclasses import replace
 from scoring.answers.html_tables import html_tables
 from scoring.foundations.problems import InputError
 from scoring.texts.cells import Records, plain_key
-from scoring.texts.csv_tables import Table, column_names, line_feeds, read_table
+from scoring.texts.csv_tables import CsvTable, column_names, line_feeds, read_table
 from scoring.texts.forms import visible
 
 _FENCED = re.compile(r"(?:\A|\n)[ \t]*(?:```|~~~)[^\n]*\n(.*?)(?:\n[ \t]*(?:```|~~~)|\Z)", re.DOTALL)
@@ -47,7 +47,7 @@ def table_records(text: str, fields: Sequence[str] = (), *, trusted: bool = Fals
     return found
 
 
-def _tables(text: str, fields: Sequence[str], known: Collection[str]) -> list[tuple[Table, bool, tuple[str, ...]]]:
+def _tables(text: str, fields: Sequence[str], known: Collection[str]) -> list[tuple[CsvTable, bool, tuple[str, ...]]]:
     """The tables of a text, each with whether it is cut off and the repairs made: HTML, else Markdown, else one CSV."""
     marked = html_tables(text) or _markdown(text)
     if marked:
@@ -77,7 +77,7 @@ def _tables(text: str, fields: Sequence[str], known: Collection[str]) -> list[tu
     return [(replace(table, rows=rows), truncated, told)]
 
 
-def _records(table: Table, truncated: bool, told: Sequence[str]) -> Records:
+def _records(table: CsvTable, truncated: bool, told: Sequence[str]) -> Records:
     names, doubled = column_names(table.header)
     repairs = [*told, *table.repairs, *doubled]
     records: list[dict[str, object]] = []
@@ -102,12 +102,12 @@ def _from_header(text: str, known: Collection[str]) -> tuple[str, str]:
     return text, ""
 
 
-def _markdown(text: str) -> list[Table]:
+def _markdown(text: str) -> list[CsvTable]:
     """The Markdown tables of a text: lines between vertical bars with a rule under the header."""
     if "|" not in text:
         return []
     lines = text.split("\n")
-    found: list[Table] = []
+    found: list[CsvTable] = []
     at = 0
     while at < len(lines) - 1:
         head, rule = lines[at], lines[at + 1]
@@ -119,7 +119,7 @@ def _markdown(text: str) -> list[Table]:
         while at < len(lines) and "|" in lines[at]:
             rows.append((at + 1, _bars(lines[at].strip())))
             at += 1
-        found.append(Table(_bars(head.strip()), tuple(rows), ("Markdown table read",)))
+        found.append(CsvTable(_bars(head.strip()), tuple(rows), ("Markdown table read",)))
     return found
 
 

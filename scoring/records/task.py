@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from scoring.adjudication.cases import Block, Case, Facts, Grid, Judgement, Line
-from scoring.adjudication.decisions import NO_DECISIONS, Decisions, Entry, Key
+from scoring.adjudication.decisions import NO_DECISIONS, Decisions, Key, LogEntry
 from scoring.foundations.incremental import Steps
 from scoring.foundations.problems import InputError
 from scoring.records.cases import queues as _cases
@@ -92,7 +92,7 @@ class RecordsTask:
         others = [_grid(documents(assess(count(other.path), other.schema)), other.path.name) for other in chosen[1:]]
         return first, (*rest, *others)
 
-    def behind(self, evaluation: Evaluation, path: Sequence[str] = ()) -> tuple[Entry, ...]:
+    def behind(self, evaluation: Evaluation, path: Sequence[str] = ()) -> tuple[LogEntry, ...]:
         """The log entries behind the figures: those the databases hold, of the document at the path."""
         applied = frozenset().union(*(source.applied for source in evaluation.material.sources))
         page = path[1] if len(path) > 1 else None
@@ -135,7 +135,7 @@ class RecordsTask:
         """Refused: a verdict on a record is an operation on its database."""
         self._elsewhere(evaluation, case.id)
 
-    def kept(self, evaluation: Evaluation, entry: Entry) -> Judgement:
+    def kept(self, evaluation: Evaluation, entry: LogEntry) -> Judgement:
         """Refused, as `judge` is."""
         self._elsewhere(evaluation, entry.case)
 

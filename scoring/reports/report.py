@@ -10,7 +10,7 @@ from typing import Any
 from scoring.reports.contents.tables_sections import Figures, sections
 from scoring.reports.formats import html, markdown
 from scoring.reports.formats.compare_pages import compare_page
-from scoring.reports.formats.sections import Plot, Section, Shown, plain_section
+from scoring.reports.formats.sections import Plot, ReportTable, Section, plain_section
 from scoring.reports.formats.tables import Table
 from scoring.reports.formats.text_formats import to_csv, to_json
 from scoring.tables.execution.evaluation import Evaluation
@@ -107,7 +107,7 @@ def files(report: Report, formats: Collection[str], progress: Progress | None = 
 
 def shown(report: Report) -> list[Table]:
     """The tables that the sections show, rounded for people to read."""
-    return [block.table for section in report.sections for block in section.blocks if isinstance(block, Shown)]
+    return [block.table for section in report.sections for block in section.blocks if isinstance(block, ReportTable)]
 
 
 def sheets(report: Report) -> list[Table]:

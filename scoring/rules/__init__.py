@@ -4,7 +4,7 @@ Source: `docs/rules.md`.
 """
 
 from scoring.rules.checks.check import Witnesses, blocking, check, inside_words, open_faults, scoring_errors
-from scoring.rules.checks.witness import Sighting, Sightings, found_witness, given_witness
+from scoring.rules.checks.witness import Sightings, ValueLocation, found_witness, given_witness
 from scoring.rules.file.edit import EMPTY_RULES
 from scoring.rules.file.files import read_rules
 from scoring.rules.file.write import draft_equivalence, draft_ignore, draft_near_miss, edit, remove, reopen, settle
@@ -25,9 +25,9 @@ __all__ = [
     "Row",
     "RuleRow",
     "Rules",
-    "Sighting",
     "Sightings",
     "Status",
+    "ValueLocation",
     "Witnesses",
     "blocking",
     "check",

@@ -77,7 +77,7 @@ def cell_text(raw: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ParsedTable:
     """A table of rules: where it stands (lines from 1) and what its columns are called, in its own order."""
 
     section: Section
@@ -91,7 +91,7 @@ class Table:
 class Layout:
     """Where the sections and tables of a file lie. `ends` is the line after the section's last, `headings` where each begins."""
 
-    tables: list[Table] = field(default_factory=list)
+    tables: list[ParsedTable] = field(default_factory=list)
     headings: dict[Section, int] = field(default_factory=dict)
     ends: dict[Section, int] = field(default_factory=dict)
     prose: list[int] = field(default_factory=list)
@@ -249,7 +249,7 @@ class _Reader:
         if faults:
             wanted = " | ".join(expected)
             self.error(header_line, f"{'; '.join(faults)}: section {TITLES[section]} has the columns | {wanted} |")
-        self.layout.tables.append(Table(section, header_line, columns, rows, not faults))
+        self.layout.tables.append(ParsedTable(section, header_line, columns, rows, not faults))
         if not faults:
             for line in rows:
                 self._row(section, columns, line)

@@ -13,7 +13,7 @@ from scoring.rules import Witnesses, check, scoring_errors
 from scoring.tables.display.side_by_side import side_by_side
 from scoring.tables.execution.evaluation import Evaluation
 from scoring.tables.inputs.material import Material
-from scoring.tables.measures.row_balance import Books
+from scoring.tables.measures.row_balance import RowBalance
 from scoring.texts.forms import visible
 from scoring.texts.nested_paths import is_list, list_entries
 
@@ -68,26 +68,26 @@ def require_sound_rules(material: Material) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class PageBooks:
+class PageBalance:
     """The books of one page of one run; None where the page is failed or missing."""
 
     run: str
     page: str
     status: str
-    books: Books | None
+    books: RowBalance | None
 
 
-def books(evaluation: Evaluation, cases: Mapping[str, Case]) -> tuple[PageBooks, ...]:
+def books(evaluation: Evaluation, cases: Mapping[str, Case]) -> tuple[PageBalance, ...]:
     """The books of every page of every run (`docs/adjudication.md#row-balance`); `cases` tells what is still open."""
     known = dict(cases)
     found = []
     for run, page in evaluation.pages:
         seen = side_by_side(evaluation, run, page, known)
-        found.append(PageBooks(run, page, seen.status, seen.books))
+        found.append(PageBalance(run, page, seen.status, seen.books))
     return tuple(found)
 
 
-def unbalanced(kept: tuple[PageBooks, ...]) -> tuple[Problem, ...]:
+def unbalanced(kept: tuple[PageBalance, ...]) -> tuple[Problem, ...]:
     """Pages whose books do not balance: an error of the program or of the decisions, never to be passed over."""
     return tuple(
         Problem(Severity.ERROR, f"the books do not balance: {one.books.sentence()}", one.run, page=one.page)

@@ -20,7 +20,7 @@ from scoring.tables.check import known_fields
 from scoring.tables.check import witnesses as witnesses_of
 from scoring.tables.execution.evaluation import CellScore, Evaluation
 from scoring.tables.execution.page_score import PageScore, score_page
-from scoring.tables.matching.normalized import Prepared
+from scoring.tables.matching.normalized import PreparedMaterial
 from scoring.tables.measures.counts import Counts, FieldCounts
 from scoring.texts.forms import Side
 
@@ -135,7 +135,7 @@ def previewing(
     if blocked:
         return Preview(ordered, blocked)
     named = {name for line in ordered for name in _fields_of(rules, line)}
-    prepared = Prepared(replace(material, rules=tried))
+    prepared = PreparedMaterial(replace(material, rules=tried))
     yield
     difference = _Difference(standing.prepared, prepared, named)
     scores = dict(standing.pages)
@@ -162,7 +162,7 @@ def _fields_of(rules: Rules, line: int) -> tuple[str, ...]:
 class _Difference:
     """Which pages two sets of rules tell apart. Every distinct text is normalised once under each."""
 
-    def __init__(self, old: Prepared, new: Prepared, named: Collection[str]) -> None:
+    def __init__(self, old: PreparedMaterial, new: PreparedMaterial, named: Collection[str]) -> None:
         self._old, self._new = old, new
         schema = old.material.schema
         self._names = schema.rule_field in named
@@ -220,7 +220,7 @@ def _differ(before: PageScore, after: PageScore) -> bool:
     )
 
 
-def _pairs(old: Prepared, new: Prepared, before: PageScore, after: PageScore) -> Iterator[PairMoved]:
+def _pairs(old: PreparedMaterial, new: PreparedMaterial, before: PageScore, after: PageScore) -> Iterator[PairMoved]:
     gt, answer = old.pages[before.page], old.run_page(before.run, before.page)
     was = {(pair.gt, pair.model): pair for pair in before.pairs}
     now = {(pair.gt, pair.model): pair for pair in after.pairs}
@@ -243,13 +243,13 @@ def _pairs(old: Prepared, new: Prepared, before: PageScore, after: PageScore) ->
         )
 
 
-def _similarity(prepared: Prepared, score: PageScore, place: tuple[int, int]) -> float:
+def _similarity(prepared: PreparedMaterial, score: PageScore, place: tuple[int, int]) -> float:
     at, row = place
     model = prepared.run_page(score.run, score.page).models[row]
     return prepared.pages[score.page].pairer.similarity(at, model).value if model.readings else 0.0
 
 
-def _values(old: Prepared, new: Prepared, scored: list[tuple[PageScore, PageScore]]) -> tuple[ValueMoved, ...]:
+def _values(old: PreparedMaterial, new: PreparedMaterial, scored: list[tuple[PageScore, PageScore]]) -> tuple[ValueMoved, ...]:
     """Value pairs of the pairs matched under both that score otherwise."""
     times: Counter[tuple[int, str, str]] = Counter()
     for before, after in scored:

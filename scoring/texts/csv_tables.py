@@ -21,7 +21,7 @@ _SOMETHING = re.compile(r"\S")
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class CsvTable:
     """A table: its header, and each row with the line it begins in, from 1. Empty lines are no rows.
 
     `unclosed` is the line in which a quotation mark opens that is never closed.
@@ -47,7 +47,7 @@ class Table:
         return None
 
 
-def read_table(text: str, fields: Sequence[str] = ()) -> Table | None:
+def read_table(text: str, fields: Sequence[str] = ()) -> CsvTable | None:
     """Return the table in a CSV text; None where there is no line with anything.
 
     The delimiter is the one that a first line `sep=;` names, else the one under which the header holds the most of `fields`, then
@@ -76,7 +76,7 @@ def read_table(text: str, fields: Sequence[str] = ()) -> Table | None:
     return _read_rows(lines, max(DELIMITERS, key=fit), [])
 
 
-def _read_rows(lines: str, delimiter: str, repairs: list[str]) -> Table | None:
+def _read_rows(lines: str, delimiter: str, repairs: list[str]) -> CsvTable | None:
     unclosed = None
     if delimiter in _NAMES:
         repairs.append(f"columns divided by {_NAMES[delimiter]}")
@@ -89,7 +89,7 @@ def _read_rows(lines: str, delimiter: str, repairs: list[str]) -> Table | None:
     if not rows:
         return None
     header = rows.pop(0)[1]
-    return Table(header, tuple(rows), tuple(repairs), unclosed)
+    return CsvTable(header, tuple(rows), tuple(repairs), unclosed)
 
 
 def _rows(text: str, delimiter: str, *, strict: bool) -> Iterator[tuple[int, tuple[str, ...]]]:

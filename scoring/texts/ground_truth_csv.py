@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from scoring.foundations.problems import CONFLICT, InputError, conflict_line
-from scoring.texts.csv_tables import Table, read_table
+from scoring.texts.csv_tables import CsvTable, read_table
 from scoring.texts.decoding import Decoded, control_line, read_text
 
 
@@ -28,7 +28,7 @@ def read_truth_text(path: Path, encoding: str = "") -> Decoded:
     return decoded
 
 
-def read_truth_table(path: Path, fields: Sequence[str] = (), encoding: str = "") -> tuple[Table | None, tuple[str, ...]]:
+def read_truth_table(path: Path, fields: Sequence[str] = (), encoding: str = "") -> tuple[CsvTable | None, tuple[str, ...]]:
     """Return the table of a CSV of ground truth with all repairs (None: the file holds nothing), and the warnings.
 
     Args:

@@ -10,7 +10,6 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
 
-from scoring.foundations.hashing import content_hash
 from scoring.foundations.problems import InputError
 
 _PACKAGE = Path(__file__).resolve().parents[1]
@@ -57,11 +56,6 @@ def tree_fingerprint(package: Path) -> str:
         digest.update(f"{name}\0{len(content)}\0".encode())
         digest.update(content)
     return digest.hexdigest()[:8]
-
-
-def lines_fingerprint(lines: Iterable[str]) -> str:
-    """8 hex digits over the sorted set of log lines, so that the order of files and merges does not matter."""
-    return content_hash(sorted(set(lines)))
 
 
 def run_dates(generated: Iterable[str | None]) -> tuple[str | None, str | None]:

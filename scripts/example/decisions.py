@@ -16,7 +16,7 @@ from uuid import UUID
 
 import msgspec
 
-from scoring.adjudication.decisions import Entry, encode, timestamp
+from scoring.adjudication.decisions import LogEntry, encode, timestamp
 from scoring.adjudication.filters import parse_filter
 from scoring.adjudication.log.read import read_log
 from scoring.workspace.example import copy_example
@@ -97,7 +97,7 @@ def _second(session: Session) -> None:
     session.settle()
 
 
-def _fixed(entries: tuple[Entry, ...]) -> Iterator[Entry]:
+def _fixed(entries: tuple[LogEntry, ...]) -> Iterator[LogEntry]:
     """The entries with fixed ids and times, in their order."""
     random = Random(39)
     ids: dict[str, str] = {}

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from scoring.adjudication.log_entry import Entry, encode, new_id, timestamp
+from scoring.adjudication.log_entry import LogEntry, encode, new_id, timestamp
 
 NAMES = ("Anna Rossi", "Israel Baysan", "Leon Tedesco", "Kin?gsech", "Mario Bassa", "Anna e Bruno Serri", "Pietro Durazzo")
 RULES = """# Equivalences
@@ -131,13 +131,13 @@ FILE_NAMES = (
 )
 
 
-def entry(number: int, chance: random.Random, verifier: str = "mp") -> Entry:
+def entry(number: int, chance: random.Random, verifier: str = "mp") -> LogEntry:
     """A verdict on rows that may or may not be there."""
     row = f"gt:{chance.choice('123')}:{chance.randint(1, 7)}"
     verdicts = ("same", "different", "merge", "duplicate", "fragment", "misread", "invention", "unsure", "nonsense")
     case, verdict = f"t-{chance.getrandbits(32):08x}", chance.choice(verdicts)
     basis = {"page": row.split(":")[1], "reading": chance.choice(NAMES), "rows": {row: f"{chance.getrandbits(32):08x}"}, "number": number}
-    return Entry(id=new_id(), at=timestamp(), verifier=verifier, task="tables", case=case, verdict=verdict, targets=(row,), basis=basis)
+    return LogEntry(id=new_id(), at=timestamp(), verifier=verifier, task="tables", case=case, verdict=verdict, targets=(row,), basis=basis)
 
 
 def sound(folder: Path, chance: random.Random) -> None:

@@ -10,7 +10,6 @@ from scoring.workspace.provenance import (
     Provenance,
     engine_fingerprint,
     generation_date,
-    lines_fingerprint,
     provenance_line,
     run_dates,
     stated_date,
@@ -50,10 +49,6 @@ def test_a_tree_is_its_python_files_by_path_and_text(tmp_path: Path):
     (tmp_path / "a.py").rename(tmp_path / "c.py")
     (tmp_path / "c.py").write_bytes(b"x = 1\ny = 2\n")
     assert tree_fingerprint(tmp_path) != second
-
-
-def test_decisions_are_a_set_of_lines():
-    assert lines_fingerprint(["b", "a", "a"]) == lines_fingerprint(["a", "b"]) != lines_fingerprint(["a"])
 
 
 def test_dates_of_runs():

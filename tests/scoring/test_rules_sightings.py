@@ -7,7 +7,7 @@ from pathlib import Path
 
 from scoring.questions.inputs.field_values import sightings as of_questions
 from scoring.questions.inputs.material import load as load_questions
-from scoring.rules import Sighting
+from scoring.rules import ValueLocation
 from scoring.tables.inputs.field_values import sightings as of_tables
 from scoring.tables.inputs.material import load as load_tables
 from scoring.workspace.layout import open_workspace
@@ -35,8 +35,8 @@ def test_tables(tmp_path: Path) -> None:
     run.write_text(json.dumps({"model": "alfa", "phase": "naive", "run": 1, "pages": {"3": page}}), "utf-8")
     material = load_tables(open_workspace(tmp_path))
     assert list(of_tables(material, "place")) == [
-        Sighting("Wien", "gt", "3", "gt:3:2"),
-        Sighting("Vienna", "model", "3", "model:alfa/naive/run_01:3:1"),
+        ValueLocation("Wien", "gt", "3", "gt:3:2"),
+        ValueLocation("Vienna", "model", "3", "model:alfa/naive/run_01:3:1"),
     ]
     # The parts of a key are one name to the rules.
     assert [one.text for one in of_tables(material, "name")] == ["Anna Serri", "Bruno", "Ana Seri"]
@@ -54,6 +54,6 @@ def test_questions(tmp_path: Path) -> None:
     run.write_text(json.dumps({"model": "alfa", "phase": "naive", "run": 1, "pages": {"7": {"status": "ok", "answers": answers}}}), "utf-8")
     material = load_questions(open_workspace(tmp_path))
     found = list(of_questions(material, "Q2"))
-    assert found[:2] == [Sighting("un d.co", "gt", "7", "gt:7:Q2:1"), Sighting("una serva", "gt", "7", "gt:7:Q2:2")]
+    assert found[:2] == [ValueLocation("un d.co", "gt", "7", "gt:7:Q2:1"), ValueLocation("una serva", "gt", "7", "gt:7:Q2:2")]
     assert [(one.text.strip(), one.side, one.row) for one in found[2:]] == [("domestico", "model", "model:alfa/naive/run_01:7:Q2:1")]
     assert list(of_questions(material, "Q1")) == []

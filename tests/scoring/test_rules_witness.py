@@ -13,7 +13,7 @@ from scoring.rules import (
     IgnoreRow,
     NearMissRow,
     Rules,
-    Sighting,
+    ValueLocation,
     found_witness,
     given_witness,
     line_named,
@@ -22,27 +22,27 @@ from scoring.rules import (
 )
 
 KNOWN = {"name": "name", "place": "place", "note": "text", "Q1": "question"}
-VALUES: dict[str, tuple[Sighting, ...]] = {
+VALUES: dict[str, tuple[ValueLocation, ...]] = {
     "name": (
-        Sighting("Zorzi Orsi", "gt", "1", "gt:1:1"),
-        Sighting("Anna Serri", "gt", "2", "gt:2:1"),
-        Sighting("Giorgio Orso", "model", "1", "model:a/b/run_01:1:1"),
-        Sighting("Giorgio Orsi", "model", "2", "model:a/b/run_01:2:1"),
-        Sighting("Anna Serri q.m. Paolo", "model", "2", "model:a/b/run_01:2:2"),
-        Sighting("Madama Anna Serri", "model", "2", "model:a/b/run_01:2:3"),
-        Sighting("Giorgio Orsi", "model", "1", "model:a/b/run_02:1:1"),
+        ValueLocation("Zorzi Orsi", "gt", "1", "gt:1:1"),
+        ValueLocation("Anna Serri", "gt", "2", "gt:2:1"),
+        ValueLocation("Giorgio Orso", "model", "1", "model:a/b/run_01:1:1"),
+        ValueLocation("Giorgio Orsi", "model", "2", "model:a/b/run_01:2:1"),
+        ValueLocation("Anna Serri q.m. Paolo", "model", "2", "model:a/b/run_01:2:2"),
+        ValueLocation("Madama Anna Serri", "model", "2", "model:a/b/run_01:2:3"),
+        ValueLocation("Giorgio Orsi", "model", "1", "model:a/b/run_02:1:1"),
     ),
     "place": (
-        Sighting("Vienna", "gt", "1", "gt:1:1"),
-        Sighting("d\x1b Prag", "model", "1", "model:a/b/run_01:1:1"),
-        Sighting("Wien", "model", "2", "model:a/b/run_01:2:1"),
-        Sighting("Wien", "model", "1", "model:a/b/run_02:1:1"),
+        ValueLocation("Vienna", "gt", "1", "gt:1:1"),
+        ValueLocation("d\x1b Prag", "model", "1", "model:a/b/run_01:1:1"),
+        ValueLocation("Wien", "model", "2", "model:a/b/run_01:2:1"),
+        ValueLocation("Wien", "model", "1", "model:a/b/run_02:1:1"),
     ),
-    "note": (Sighting("a casa", "gt", "1", "gt:1:1"), Sighting("casa", "model", "1", "model:a/b/run_01:1:1")),
+    "note": (ValueLocation("a casa", "gt", "1", "gt:1:1"), ValueLocation("casa", "model", "1", "model:a/b/run_01:1:1")),
 }
 
 
-def sightings(field: str) -> Iterable[Sighting]:
+def sightings(field: str) -> Iterable[ValueLocation]:
     return VALUES.get(field, ())
 
 

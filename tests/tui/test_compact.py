@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from scoring.adjudication.cases import OTHER, REFERENCE, Comparison, Facts, Gauge, Grid, Line, Stack
-from tui.widgets.compact import Room, laid_out, room_for
+from tui.widgets.compact import CaseDensity, laid_out, room_for
 
 NAMES = Comparison("GT 17", "Pietro Antonio Moras", "alfa/naive/run_01 row 15", "Pietve Antonio Woraf")
 WHY = Facts("Why", (("reading", "pietve antonio woraf"), ("edits", "4 in 20 characters")))
@@ -38,12 +38,12 @@ BLOCKS = (NAMES, Gauge("similarity", 0.696, 0.7), WHY, CLAIMANTS, FIELDS)
 LATER = (EFFECTS, Facts("The pairing", (("as it stands", "GT 17 with row 15"),)), STACK)
 
 
-def lines(room: Room, width: int = 77, later=LATER, picked: tuple[str, ...] = ()) -> list[str]:
+def lines(room: CaseDensity, width: int = 77, later=LATER, picked: tuple[str, ...] = ()) -> list[str]:
     return [line.plain.rstrip() for line in laid_out(BLOCKS, later, width, room, picked=picked)]
 
 
 def test_a_low_screen_shows_what_decides_in_few_lines():
-    assert lines(Room.SCARCE)[:11] == [
+    assert lines(CaseDensity.SCARCE)[:11] == [
         "GT 17                     Pietro Antonio Moras",
         "alfa/naive/run_01 row 15  Pietve Antonio Woraf",
         "                              ^^         ^   ^",
@@ -59,16 +59,16 @@ def test_a_low_screen_shows_what_decides_in_few_lines():
 
 
 def test_the_digits_do_not_move_when_the_effects_come():
-    before, after = lines(Room.SCARCE, later=()), lines(Room.SCARCE)
+    before, after = lines(CaseDensity.SCARCE, later=()), lines(CaseDensity.SCARCE)
     assert [line[:8] for line in before[5:9]] == [line[:8] for line in after[5:9]]
 
 
 def test_a_picked_row_has_its_sign_on_a_low_screen_too():
-    assert lines(Room.SCARCE, picked=("gt:28:17",))[6].startswith("1◉  GT  17")
+    assert lines(CaseDensity.SCARCE, picked=("gt:28:17",))[6].startswith("1◉  GT  17")
 
 
 def test_with_some_room_reasons_run_together_and_the_rest_has_lines_of_its_own():
-    shown = lines(Room.CLOSE)
+    shown = lines(CaseDensity.CLOSE)
     assert shown[3].startswith("similarity 0.696 ██████")
     assert shown[4:6] == ["Why  reading pietve antonio woraf  edits 4 in 20 characters", ""]
     assert shown[6] == "Claimants"
@@ -78,26 +78,32 @@ def test_with_some_room_reasons_run_together_and_the_rest_has_lines_of_its_own()
 
 
 def test_with_ample_room_every_fact_has_its_line():
-    assert "  reading  pietve antonio woraf" in lines(Room.AMPLE)
+    assert "  reading  pietve antonio woraf" in lines(CaseDensity.AMPLE)
 
 
 def test_nothing_is_left_out_in_any_room():
-    for room in Room:
+    for room in CaseDensity:
         shown = "\n".join(lines(room, width=120))
         for part in ("Pietve", "edits", "Zuanne Orsi", "Δ same", "Δ duplicate", "unsure", "The pairing", "Fields", "Conte", "All readings"):
             assert part in shown, (room, part)
 
 
 def test_the_room_is_that_of_the_height():
-    assert [room_for(height) for height in (10, 25, 26, 45, 46)] == [Room.SCARCE, Room.SCARCE, Room.CLOSE, Room.CLOSE, Room.AMPLE]
+    assert [room_for(height) for height in (10, 25, 26, 45, 46)] == [
+        CaseDensity.SCARCE,
+        CaseDensity.SCARCE,
+        CaseDensity.CLOSE,
+        CaseDensity.CLOSE,
+        CaseDensity.AMPLE,
+    ]
 
 
 @given(
     st.text(alphabet=st.sampled_from(list("ab [/]\x1b\u202e\u200b\u4e2d?<>é")), max_size=30),
     st.integers(40, 130),
-    st.sampled_from(list(Room)),
+    st.sampled_from(list(CaseDensity)),
 )
-def test_no_room_is_exceeded_and_data_stays_data(text: str, width: int, room: Room):
+def test_no_room_is_exceeded_and_data_stays_data(text: str, width: int, room: CaseDensity):
     grid = Grid("Claimants", ("", "name"), (Line(("GT", text), target="gt:1:1"), Line((text, text))), numbered=True)
     effects = Grid("If", ("verdict", "surplus"), (Line((text, text)), Line((text,))))
     blocks = (Gauge("similarity", 0.5, 0.7), Facts("Why", ((text, text),)), grid, FIELDS)

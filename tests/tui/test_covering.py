@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scoring.adjudication.decisions import Decisions, Entry
+from scoring.adjudication.decisions import Decisions, LogEntry
 from scoring.adjudication.log.write import read_log, require_sound
 from scoring.foundations.problems import InputError
 from tests.tui.cli_runner import Run
@@ -26,7 +26,7 @@ RULES = """## 2. Equivalences
 """
 
 
-def said(root: Path) -> tuple[Entry, ...]:
+def said(root: Path) -> tuple[LogEntry, ...]:
     """The log's entries, of all verifiers."""
     return require_sound(read_log(root / "adjudications")).entries
 

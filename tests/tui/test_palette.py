@@ -13,7 +13,7 @@ from scoring.foundations.problems import InputError
 from tests.tui.pilots import bench, drive, screen_text, wait_until
 from tests.tui.small import small_session, small_workspace
 from tui.keys.actions import SCREENS, of_screen
-from tui.navigation.palette import Acts, Places
+from tui.navigation.palette import ActionCommands, PlaceCommands
 from tui.navigation.places import cases_like, find_place, places
 
 pytestmark = pytest.mark.usefixtures("alone")
@@ -62,7 +62,7 @@ def test_it_lists_every_act_of_the_screen_and_of_every_other_screen(root: Path):
         for screen in SCREENS:
             await app.switch_mode(screen)
             await pilot.pause()
-            found[screen] = {hit.name for hit in Acts(app.screen).entries()}
+            found[screen] = {hit.name for hit in ActionCommands(app.screen).entries()}
 
     drive(app, act)
     for screen in SCREENS:
@@ -83,7 +83,7 @@ def test_it_lists_queues_pages_cells_runs_and_cases_by_their_ids(root: Path):
     found: list[str] = []
 
     async def act(pilot: Pilot[None]) -> None:
-        provider = Places(app.screen)
+        provider = PlaceCommands(app.screen)
         found.extend(hit.name for hit in provider.entries())
         found.extend(hit.name for hit in provider.also(f"go to case {case[:6]}"))
 

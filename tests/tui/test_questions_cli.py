@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scoring.adjudication.decisions import Decisions, Entry, new_id, timestamp
+from scoring.adjudication.decisions import Decisions, LogEntry, new_id, timestamp
 from scoring.adjudication.log.write import Log
 from scoring.foundations.incremental import finished
 from scoring.foundations.problems import InputError
@@ -124,7 +124,7 @@ def test_verdicts_in_the_log_stand_beside_the_automatic_figures(tmp_path: Path, 
     case = cases(evaluation)[0]
     said = judge(evaluation, case, "equivalent")
     Log.open(tmp_path / "adjudications", "mp").append(
-        Entry(
+        LogEntry(
             id=new_id(),
             at=timestamp(),
             verifier="mp",

@@ -24,7 +24,7 @@ from tui.records_desk.screens.records import Find
 from tui.records_desk.screens.typed_editors import Pick, TypeLine, TypeLines
 from tui.records_desk.session import RecordsSitting
 from tui.screens.dialogs import Confirm, Pages
-from tui.widgets.entry import Entry
+from tui.widgets.entry import SafeInput
 from tui.widgets.lines import LineList, LineView
 from tui.widgets.paper import Broken, Paper, broken
 
@@ -312,7 +312,7 @@ async def test_keys_typed_behind_the_end_of_a_line_go_to_the_records(path: Path)
         await pilot.press("right", "e")
         await until(pilot, lambda: app.focused is not None)
         typed_at_once(app, "x\rd")
-        await until(pilot, lambda: app.focused is not None and app.screen.query_one(Entry).value.endswith("xd"))
+        await until(pilot, lambda: app.focused is not None and app.screen.query_one(SafeInput).value.endswith("xd"))
         assert [one.state for one in app.sitting.records] == ["edited", "edited", "open"]
 
 

@@ -19,7 +19,7 @@ from tui.bench.verdict_text import standing_in_words
 from tui.screens.dialogs import Pages
 from tui.screens.review.row_chooser import RowChooser
 from tui.screens.review.scan import ScanScreen, prepare_pictures
-from tui.widgets.entry import Entry
+from tui.widgets.entry import SafeInput
 from tui.widgets.lines import LineList, LineView
 from tui.widgets.side_lines import LEGEND
 
@@ -135,7 +135,7 @@ def test_keys_typed_behind_one_that_asks_for_text_are_typed_into_it(root: Path):
         typed_at_once(app, "tsame dux\ru")
         await until(pilot, lambda: "2 decided" in screen_text(app))
         typed_at_once(app, "g11udx")
-        await until(pilot, lambda: app.focused is not None and app.screen.query_one(Entry).value.endswith("udx"))
+        await until(pilot, lambda: app.focused is not None and app.screen.query_one(SafeInput).value.endswith("udx"))
         typed_at_once(app, "s\ru")
         await until(pilot, lambda: len(read_log(root / "adjudications").entries) == 4)
         typed_at_once(app, "/status:open\r:surplus\r")

@@ -23,7 +23,7 @@ from tui.screens.dialogs import AskText, Choose, Confirm
 from tui.screens.rules import screen as screen_module
 from tui.screens.rules.rule_form import RowForm
 from tui.screens.rules.screen import RulesScreen
-from tui.widgets.entry import Entry
+from tui.widgets.entry import SafeInput
 
 pytestmark = pytest.mark.usefixtures("alone")
 SETTLED = HEAD.replace("| bayson | baysan | name | OPEN |", "| bayson | baysan | name | settled |")
@@ -74,7 +74,7 @@ def here(app: Workbench) -> tuple[int, str]:
 async def fill(pilot: Pilot[None], **values: str) -> None:
     form = await dialog(pilot, RowForm)
     for name, value in values.items():
-        form.query_one(f"#column-{name}", Entry).value = value
+        form.query_one(f"#column-{name}", SafeInput).value = value
     await pilot.press("enter")
 
 
@@ -113,13 +113,13 @@ def test_a_filter_leaves_the_rows_it_names_and_a_faulty_one_is_a_sentence(ruled:
         for text, lines in (("kind:equ -kon", [BAYSON, 15]), ("status:near", [21]), ("", [IGNORE, BAYSON, KONTI, 15, 21])):
             await pilot.press("slash")
             ask = await dialog(pilot, AskText)
-            ask.query_one(Entry).value = text
+            ask.query_one(SafeInput).value = text
             await pilot.press("enter")
             await until(pilot, lambda wanted=lines: [row["line"] for row in rules_screen(app)._rows] == wanted)
         assert here(app) == (21, "never `konti` = `conti`"), "the cursor stays on its row"
         await pilot.press("slash")
         ask = await dialog(pilot, AskText)
-        ask.query_one(Entry).value = "status:maybe"
+        ask.query_one(SafeInput).value = "status:maybe"
         await pilot.press("enter")
         await shows(pilot, "there is no status `maybe`. Status is one of OPEN, settled, near miss.")
 
@@ -328,7 +328,7 @@ def test_edit_replaces_the_cells_and_keeps_every_other_byte(ruled: Path):
         await rest(pilot)
         await pilot.press("e")
         form = await dialog(pilot, RowForm)
-        assert [entry.value for entry in form.query(Entry)] == [
+        assert [entry.value for entry in form.query(SafeInput)] == [
             "di verona", "name", "trailing", "model", "Israel Bayson di Verona", "kept",
         ]  # fmt: skip
         await fill(pilot, note="kept | -C = x", position="lead")
@@ -527,7 +527,7 @@ def test_undo_of_equivalent_says_that_its_row_stays_and_the_rules_screen_goes_th
     async def act(pilot: Pilot[None]) -> None:
         await pilot.press("e")
         ask = await dialog(pilot, AskText)
-        ask.query_one(Entry).value = "rosi = rossi [name]"
+        ask.query_one(SafeInput).value = "rosi = rossi [name]"
         await pilot.press("enter")
         await until(pilot, lambda: len(app.session.decisions.entries) == 1)
         await pilot.press("z")

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from scoring.adjudication.decisions import Decisions, Entry, new_id
+from scoring.adjudication.decisions import Decisions, LogEntry, new_id
 from scoring.adjudication.filters import EVERYTHING, parse_filter
 from scoring.adjudication.log.write import Log, LogWriteError, read_log, require_sound
 from scoring.foundations.incremental import finished
@@ -40,7 +40,7 @@ class FullDisk:
 
     verifier = VERIFIER
 
-    def append_many(self, entries: Iterable[Entry]) -> None:
+    def append_many(self, entries: Iterable[LogEntry]) -> None:
         raise LogWriteError("The verdict was not written and does not count: No space left on device")
 
 
@@ -58,7 +58,7 @@ def test_a_verdict_is_in_the_log_before_anything_changes(session: Session, root:
     seen: list[tuple[str, str | None]] = []
     append = session.log.append_many
 
-    def watched(entries: Iterable[Entry]) -> None:
+    def watched(entries: Iterable[LogEntry]) -> None:
         entries = tuple(entries)
         append(entries)
         seen.append((session.cases[case].status, session.cursor))
@@ -632,7 +632,7 @@ def test_the_log_of_the_sitting_is_the_verifiers(root: Path):
 
 def test_an_edit_of_a_database_is_not_taken_back_here(session: Session):
     given = session.give("unsure")
-    edit = Entry(
+    edit = LogEntry(
         id=new_id(given.id), at=given.at, verifier=VERIFIER, task="records", case="d-1", verdict="edit", basis={"database": "a-database"}
     )
     session.log.append_many((edit,))  # type: ignore[union-attr]

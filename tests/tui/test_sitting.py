@@ -11,7 +11,7 @@ import pytest
 from scoring.adjudication.filters import parse_filter
 from tests.tui.small import VERIFIER, command, environment, small_session, small_workspace
 from tests.tui.terminal import Terminal
-from tui.bench.position.autosave import AT_MOST, EVERY, REST, Keeper
+from tui.bench.position.autosave import AT_MOST, EVERY, REST, PlaceSaver
 from tui.bench.position.saved_position import keep_place, last_screen, place_of, read_sitting, resume, write_place
 from tui.bench.session import Session
 
@@ -131,7 +131,7 @@ def test_a_place_that_cannot_be_written_is_no_fault(root: Path):
 
 
 def test_the_keeper_writes_what_changed_at_a_pause_and_not_at_every_key(root: Path):
-    session, keeper = small_session(root), Keeper(root)
+    session, keeper = small_session(root), PlaceSaver(root)
     first = keeper.due(session, "review", {}, now=10.0, last_key=0.0)
     assert first is not None
     assert keeper.due(session, "review", {}, now=11.0, last_key=0.0) is None, "nothing has changed"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from scoring.adjudication.decisions import Entry, new_id, timestamp
+from scoring.adjudication.decisions import LogEntry, new_id, timestamp
 from scoring.adjudication.log.write import read_log
 from tests.tui.small import command, environment, log_of, small_session, small_workspace
 from tests.tui.terminal import Screen, Terminal
@@ -51,7 +51,7 @@ def test_hostile_text_is_shown_and_drives_nothing(root: Path, tmp_path: Path):
     case = next(case for case in session.cases.values() if "Ros" in case.title and "\x1b" in case.title)
     hostile = "[red]fine[/red] [/] \x1b]52;c;b3duZWQ=\x07 \u202eolleh\u202c \x9b2J \u200b\x00\x07"
     log_of(root, "ab").append(
-        Entry(
+        LogEntry(
             id=new_id(""), at=timestamp(), verifier="ab", task="tables", case=case.id, verdict="invention", note=hostile,
             targets=case.targets, basis=dict(session.task.judge(session.evaluation, case, "invention").basis),
         )

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from scoring.adjudication.filters import parse_filter
 from scoring.foundations.wording import counted
-from scoring.tasks import Task
+from scoring.tasks import AnyTask
 from scoring.texts.forms import visible
 from tui.bench.session import ALL, Batch, Session
 from tui.widgets.drawing import fitted
@@ -14,7 +14,7 @@ from tui.widgets.drawing import fitted
 TITLE = 50
 
 
-def batch_verdicts(task: Task) -> tuple[str, ...]:
+def batch_verdicts(task: AnyTask) -> tuple[str, ...]:
     """The verdicts a batch can give: a text of one's own is written for one case at a time."""
     return tuple(verdict for verdict in task.verdicts if verdict != "equivalent" and not verdict.startswith("gt-"))
 

@@ -15,7 +15,7 @@ from scoring.adjudication.cases import Case, Status
 from scoring.adjudication.filters import EVERYTHING, Filter
 from scoring.foundations.incremental import Steps
 from scoring.foundations.problems import InputError
-from scoring.tasks import Task
+from scoring.tasks import AnyTask
 
 ALL = "all"
 BY_STATUS = {"conflicts": "conflict", "stale": "stale"}
@@ -65,7 +65,7 @@ class CaseList:
         occurrence: which occurrence of the case is shown.
     """
 
-    task: Task
+    task: AnyTask
     cases: dict[str, Case] = field(default_factory=dict, kw_only=True)
     queue: str = field(default=ALL, kw_only=True)
     filter: Filter = field(default=EVERYTHING, kw_only=True)

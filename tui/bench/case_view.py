@@ -11,20 +11,20 @@ from typing import Any
 
 from scoring.adjudication.blind import refuse_telling, veiled
 from scoring.adjudication.cases import Block, Case, Comparison, Grid, RuleDraft, in_seeded_order
-from scoring.adjudication.decisions import Entry
-from scoring.adjudication.filters import Filter, Judges
+from scoring.adjudication.decisions import LogEntry
+from scoring.adjudication.filters import Filter, VerifiersByCase
 from scoring.adjudication.log_entry import value_in_words, verdict_in_words
 from scoring.foundations.problems import InputError
 from scoring.foundations.wording import counted
 from tui.bench.case_list import CaseList
-from tui.bench.evaluated_cases import Scored
+from tui.bench.evaluated_cases import ScoredCases
 from tui.bench.hidden_repeats import SHARE, due_repeat
 
 HIDDEN = "hidden in a blind sitting: leave, and open again without --blind"
 
 
 @dataclass(slots=True)
-class Seen(Scored):
+class VerifierCases(ScoredCases):
     """A scored case list as one verifier sees it.
 
     Attributes:
@@ -77,7 +77,7 @@ class Seen(Scored):
     def _passes(self, case: Case) -> bool:
         # Of a hidden case a filter that is let through asks by nothing hidden; a repeat is to be found as if it were open.
         seen = self.shown(case) if case.id == self.repeating else case
-        return self.filter(seen, Judges(lambda _: self.judges(case), self.verifier))
+        return self.filter(seen, VerifiersByCase(lambda _: self.judges(case), self.verifier))
 
     def open_queue(self, queue: str, wanted: Filter | None = None) -> None:
         """List a queue under a filter.
@@ -254,7 +254,7 @@ class Seen(Scored):
             return []
         return [self.in_words(entry) for entry in self.history(case)]
 
-    def in_words(self, entry: Entry) -> str:
+    def in_words(self, entry: LogEntry) -> str:
         """An entry of the log as a line: when, who, what, of what, and whether it was taken back."""
         pointed = f" -> {', '.join(entry.targets)}" if entry.targets else ""
         value = f" “{value_in_words(entry.value)}”" if entry.value is not None else ""

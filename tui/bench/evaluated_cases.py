@@ -9,14 +9,14 @@ from typing import Any
 
 from scoring.adjudication.blind import SHOWN, shown_as
 from scoring.adjudication.cases import Case
-from scoring.adjudication.decisions import Decisions, Entry
+from scoring.adjudication.decisions import Decisions, LogEntry
 from scoring.adjudication.log.write import Log
 from scoring.foundations.incremental import Steps
 from tui.bench.case_list import CaseList
 
 
 @dataclass(slots=True)
-class Scored(CaseList):
+class ScoredCases(CaseList):
     """Cases, the scores they come from, and the decisions those are worked out under.
 
     Attributes:
@@ -31,7 +31,7 @@ class Scored(CaseList):
     blind: bool = False
     clock: Callable[[], float] = time.monotonic
     _own: tuple[str | None, Decisions] | None = None
-    _elsewhere: dict[str, list[Entry]] | None = None
+    _elsewhere: dict[str, list[LogEntry]] | None = None
     _changed: dict[str, set[tuple[str, str, str | None]]] = field(default_factory=dict)
     _work: Steps[None] | None = None
 
@@ -49,7 +49,7 @@ class Scored(CaseList):
             self._own = self.verifier, self.decisions.of_verifier(self.verifier)
         return self._own[1]
 
-    def history(self, case: Case) -> tuple[Entry, ...]:
+    def history(self, case: Case) -> tuple[LogEntry, ...]:
         """All entries of a case, retracted ones too.
 
         Also those given on it that were said of another, and those under the id it had before a rule changed.
@@ -68,17 +68,17 @@ class Scored(CaseList):
         found = {entry.id: entry for entry in (*entries, *elsewhere)}
         return tuple(found[id] for id in sorted(found))
 
-    def _file(self, entry: Entry) -> None:
+    def _file(self, entry: LogEntry) -> None:
         if self._elsewhere is not None and SHOWN in entry.basis and shown_as(entry) != entry.case:
             self._elsewhere.setdefault(shown_as(entry), []).append(entry)
 
-    def take_in(self, entries: Iterable[Entry]) -> None:
+    def take_in(self, entries: Iterable[LogEntry]) -> None:
         """Let entries count that went to the log after this sitting had read it: those given while it was being made ready."""
         for entry in entries:
             if self.decisions.entry(entry.id) is None:
                 self._enter(entry)
 
-    def _enter(self, entry: Entry) -> None:
+    def _enter(self, entry: LogEntry) -> None:
         """Let an entry that is on disk count."""
         own = self.counted if self.blind and entry.verifier == self.verifier else None
         self.decisions = self.decisions.with_entry(entry)
@@ -88,7 +88,7 @@ class Scored(CaseList):
         if own is not None or not self.blind:
             self._touch(entry)
 
-    def _touch(self, entry: Entry) -> None:
+    def _touch(self, entry: LogEntry) -> None:
         page = entry.basis.get("page")
         if page is None:
             judged = [one for one in self.decisions.of_case(entry.task, entry.case) if one.basis.get("page") is not None]

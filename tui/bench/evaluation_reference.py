@@ -6,7 +6,7 @@ import weakref
 from typing import Any
 
 
-class Origin:
+class LastEvaluation:
     """The last value that something was worked out of. A screen that nobody looks at must not keep a whole evaluation from going."""
 
     def __init__(self) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from scoring.adjudication.blind import shown_as
-from scoring.adjudication.log_entry import Entry
+from scoring.adjudication.log_entry import LogEntry
 
 SHARE = 0.1
 APART = 5
@@ -17,9 +17,9 @@ APART = 5
 
 
 def due_repeat(
-    own: Sequence[Entry],
+    own: Sequence[LogEntry],
     *,
-    is_live: Callable[[Entry], bool],
+    is_live: Callable[[LogEntry], bool],
     may: Callable[[str], bool],
     verifier: str,
     task: str,

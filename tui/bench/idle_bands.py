@@ -8,13 +8,13 @@ from typing import Any, Protocol
 
 from scoring.foundations.incremental import Steps
 from scoring.foundations.memory import collect_again, keep_garbage
-from tui.bench.evaluation_reference import Origin
+from tui.bench.evaluation_reference import LastEvaluation
 from tui.bench.session import Session
 
 REST, SLICE = 0.25, 0.008
 
 
-class Timed(Protocol):
+class TimerHost(Protocol):
     """What can call back later: the workbench."""
 
     def set_timer(self, delay: float, callback: Callable[[], Any]) -> Any:
@@ -22,12 +22,12 @@ class Timed(Protocol):
         ...
 
 
-class LaterBands:
+class IdleBands:
     """The bands of what a session holds, for all screens. The screen that asks last before they are there is told when they are."""
 
-    def __init__(self, clock: Timed) -> None:
+    def __init__(self, clock: TimerHost) -> None:
         self._clock = clock
-        self._origin = Origin()
+        self._origin = LastEvaluation()
         self._told: Callable[[], None] = _nobody
         self._found: Any = None
         self._working: Steps[Any] | None = None

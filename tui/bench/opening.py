@@ -12,7 +12,7 @@ from scoring.adjudication.log.write import Log
 from scoring.foundations.incremental import finished
 from scoring.foundations.memory import garbage_kept
 from scoring.foundations.problems import InputError
-from scoring.tasks import Task, task_named, tasks_in
+from scoring.tasks import AnyTask, task_named, tasks_in
 from scoring.workspace.layout import Workspace, open_workspace
 from tui.bench.session import Session
 from tui.environment.user_settings import read_user
@@ -40,7 +40,7 @@ def sound_log(workspace: Workspace) -> LogContents:
     return require_sound(read_log(workspace.adjudications), exclusions(workspace))
 
 
-def task_of(workspace: Workspace, name: str | None = None) -> Task:
+def task_of(workspace: Workspace, name: str | None = None) -> AnyTask:
     """The task named, else the first the workspace has material for.
 
     Raises:

@@ -14,13 +14,13 @@ from typing import Any
 
 from scoring.adjudication.blind import SHOWN, shown_as
 from scoring.adjudication.cases import Case, Judgement
-from scoring.adjudication.decisions import Entry, new_id, retraction, timestamp
+from scoring.adjudication.decisions import LogEntry, new_id, retraction, timestamp
 from scoring.adjudication.log.write import Log
 from scoring.adjudication.verdict_kinds import answers, kind_of, kind_of_verdict
 from scoring.foundations.problems import InputError
 from scoring.tasks import UNDONE_ELSEWHERE
 from tui.bench.case_list import ALL as ALL
-from tui.bench.case_view import Seen
+from tui.bench.case_view import VerifierCases
 
 PACE = 20
 HOW_TO_UNDO_AN_EDIT = "take it back at the Records desk (z), or with `adjudicate records undo DATABASE`"
@@ -41,7 +41,7 @@ def beside(case: Case, judged: Judgement) -> bool:
 
 
 @dataclass(slots=True)
-class Session(Seen):
+class Session(VerifierCases):
     """What a verifier sees, with what is needed to judge it.
 
     Attributes:
@@ -132,7 +132,7 @@ class Session(Seen):
         certainty: int | None = None,
         run: str | None = None,
         field: str = "",
-    ) -> Entry:
+    ) -> LogEntry:
         """Give a verdict on the case under the cursor. It is on disk when this returns.
 
         On a case shown to be in conflict it is a ruling, and settles the verdicts that differ (`settles`). A verdict on one field is
@@ -193,7 +193,7 @@ class Session(Seen):
             conflicting = tuple(entry.id for entry in disputed if entry is not None and kind_of(entry) == kind)
         return conflicting or None
 
-    def undo(self, entry_id: str | None = None) -> tuple[Entry, ...]:
+    def undo(self, entry_id: str | None = None) -> tuple[LogEntry, ...]:
         """Retract the verifier's last verdict (with all of its batch), or the one named; the entries retracted, none when there are none.
 
         A verdict kept, or taken back to revisit, is an act like a batch: undone, what it took back stands again.
@@ -209,11 +209,11 @@ class Session(Seen):
             return ()
         if last.task in UNDONE_ELSEWHERE:
             raise InputError(f"that entry ({last.verdict} on {last.case}) is an edit of a database", hint=HOW_TO_UNDO_AN_EDIT)
-        undone: tuple[Entry, ...] = (last,)
+        undone: tuple[LogEntry, ...] = (last,)
         if last.batch is not None and entry_id is None:
             own = (entry for entry in self.decisions.entries if entry.batch == last.batch and entry.verifier == log.verifier)
             undone = tuple(entry for entry in own if self.decisions.is_live(entry))
-        written: list[Entry] = []
+        written: list[LogEntry] = []
         for entry in undone:
             newest = max(self.decisions.greatest_id, written[-1].id if written else "")
             written.append(retraction(entry, id=new_id(newest), at=timestamp()))
@@ -267,7 +267,7 @@ class Session(Seen):
         listed = (self.shown(self.cases[one]) for one in self.order)
         return tuple(one.id for one in listed if one.status == "open" and said(one) == said(self.shown(case)))
 
-    def give_batch(self, batch: Batch, *, note: str | None = None, certainty: int | None = None) -> tuple[Entry, ...]:
+    def give_batch(self, batch: Batch, *, note: str | None = None, certainty: int | None = None) -> tuple[LogEntry, ...]:
         """Write a planned batch: an entry a case, one common batch id, all on disk or none.
 
         Raises:
@@ -299,7 +299,7 @@ class Session(Seen):
         other = next((entry for entry, _ in found if entry.verifier != log.verifier), None)
         if other is not None:
             raise InputError(f"{other.verifier}'s verdict covers them", hint="give your own verdict on them, of their run alone")
-        act, entries = new_id(self.decisions.greatest_id), list[Entry]()
+        act, entries = new_id(self.decisions.greatest_id), list[LogEntry]()
         for entry, judged in found:
             kept = {"note": note or entry.note, "certainty": entry.certainty, "resolves": entry.resolves}
             entries.append(self._entry_of(None, judged, batch=act, **kept))
@@ -352,7 +352,7 @@ class Session(Seen):
         self._set_status(stale or entry.case, "decided")
         return f"kept: {entry.verdict}, now of the rows as they are"
 
-    def _said_before(self, entry: Entry) -> list[Entry]:
+    def _said_before(self, entry: LogEntry) -> list[LogEntry]:
         """The verdict, after those of its verifier that it replaced: taken back alone, it would bring the one before it back."""
         row = entry.run if entry.scope == "row" else None
         return [
@@ -362,22 +362,22 @@ class Session(Seen):
             if (one.scope, one.run if row else None, kind_of(one)) == (entry.scope, row, kind_of(entry)) and self.decisions.is_live(one)
         ]
 
-    def _taken_back(self, entry: Entry, after: str, act: str | None, note: str | None = None) -> list[Entry]:
+    def _taken_back(self, entry: LogEntry, after: str, act: str | None, note: str | None = None) -> list[LogEntry]:
         """The lines, with ids above `after`, that take a verdict back with those it replaced, as one act."""
-        lines: list[Entry] = []
+        lines: list[LogEntry] = []
         for one in self._said_before(entry):
             newest = lines[-1].id if lines else after
             lines.append(retraction(one, id=new_id(newest), at=timestamp(), batch=act, note=note))
         return lines
 
-    def _stale_entry(self) -> Entry:
+    def _stale_entry(self) -> LogEntry:
         case = self.current
         entry = case.basis.get("entry") if case is not None and case.status == "stale" else None
-        if not isinstance(entry, Entry):
+        if not isinstance(entry, LogEntry):
             raise InputError("this case is not stale", hint="keep and revisit are for the stale queue")
         return entry
 
-    def _entry(self, prefix: str) -> Entry:
+    def _entry(self, prefix: str) -> LogEntry:
         found = [entry for entry in self.decisions.entries if entry.id.startswith(prefix)] if prefix else []
         if len(found) != 1:
             raise InputError(f"{'no' if not found else len(found)} entries begin with `{prefix}`", hint="`adjudicate log list` shows them")
@@ -402,9 +402,9 @@ class Session(Seen):
         certainty: int | None = None,
         batch: str | None = None,
         resolves: tuple[str, ...] | None = None,
-    ) -> Entry:
+    ) -> LogEntry:
         """The line of the log for a judgement on a case, or, without one, on the rows of a stale verdict."""
-        return Entry(
+        return LogEntry(
             id=new_id(self.decisions.greatest_id),
             at=timestamp(),
             verifier=self._own_log().verifier,
@@ -424,7 +424,7 @@ class Session(Seen):
             resolves=resolves if case is None else self.settles(case, judged),
         )
 
-    def _write(self, *entries: Entry) -> None:
+    def _write(self, *entries: LogEntry) -> None:
         """Put entries in the log, all or none; only then let them change anything."""
         self._own_log().append_many(entries)
         for entry in entries:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from scoring.adjudication.cases import Case
-from scoring.adjudication.log_entry import Entry, field_of, value_in_words, verdict_in_words
+from scoring.adjudication.log_entry import LogEntry, field_of, value_in_words, verdict_in_words
 from scoring.adjudication.verdict_kinds import TRUTH, kind_of
 from scoring.foundations.wording import counted, row_in_words
 from tui.bench.session import Session
@@ -15,7 +15,7 @@ def standing_in_words(session: Session, case: Case) -> str:
     """The verdicts behind a decided case, one's own first: `you: same -> GT 2`; nothing while they are hidden, or where none stands."""
     if session.hides(case) or case.status != "decided":
         return ""
-    latest: dict[tuple[str, str], Entry] = {}
+    latest: dict[tuple[str, str], LogEntry] = {}
     for entry in session.history(case):
         if entry.retracts is None and not entry.repeat and entry.verdict != "revisit" and session.decisions.is_live(entry):
             latest[entry.verifier, kind_of(entry)] = entry
@@ -27,7 +27,7 @@ def standing_in_words(session: Session, case: Case) -> str:
     return "; ".join(f"{', '.join(by)}: {what}" for what, by in said.items())
 
 
-def reach_in_words(entry: Entry, *, on_pair: bool = False) -> str:
+def reach_in_words(entry: LogEntry, *, on_pair: bool = False) -> str:
     """What was written, and how far it goes: `same -> GT 16, in all 13 places`, `same -> GT 16, in alfa/guided/run_01 alone`.
 
     `on_pair`: it was given on a case that is about more than the pair it is said of.
@@ -54,7 +54,7 @@ def _pointed(targets: Iterable[str]) -> str:
     return f" -> {rows}" if rows else ""
 
 
-def undone_in_words(undone: Sequence[Entry]) -> str:
+def undone_in_words(undone: Sequence[LogEntry]) -> str:
     """What an undo took back."""
     if not undone:
         return "There is nothing of yours to undo."

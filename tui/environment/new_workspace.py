@@ -50,7 +50,7 @@ With git, decisions of several verifiers merge by themselves: `.gitattributes` s
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class CreatedFiles:
     """What was written, what was there already and kept, and what a person should do by hand."""
 
     written: list[Path] = field(default_factory=list)
@@ -58,7 +58,7 @@ class Made:
     advice: list[str] = field(default_factory=list)
 
 
-def create(folder: Path, *, template: bool = False) -> Made:
+def create(folder: Path, *, template: bool = False) -> CreatedFiles:
     """Make what a workspace needs and the folder lacks; never change what is there.
 
     Args:
@@ -71,7 +71,7 @@ def create(folder: Path, *, template: bool = False) -> Made:
     """
     if folder.exists() and not folder.is_dir():
         raise InputError("this is a file, not a folder", where=folder, hint="name a folder")
-    made = Made()
+    made = CreatedFiles()
     for name in FOLDERS:
         (folder / name).mkdir(parents=True, exist_ok=True)
         if not any((folder / name).iterdir()):

@@ -20,7 +20,7 @@ JUDGING = ("Verdicts", "Batch", "Stale verdicts", "Rules", "Agreement", "Pointin
 _STEP = 100
 
 
-class Found(NamedTuple):
+class PaletteEntry(NamedTuple):
     """An entry of the palette."""
 
     name: str
@@ -31,11 +31,11 @@ class Found(NamedTuple):
 class _Named(Provider):
     """Finds entries by their names; names from data are text, and no markup."""
 
-    def entries(self) -> Iterator[Found]:
+    def entries(self) -> Iterator[PaletteEntry]:
         """What there is."""
         raise NotImplementedError
 
-    def also(self, query: str) -> Iterator[Found]:
+    def also(self, query: str) -> Iterator[PaletteEntry]:
         """What only the query leads to."""
         yield from ()
 
@@ -55,20 +55,20 @@ class _Named(Provider):
                 await asyncio.sleep(0)
 
 
-class Acts(_Named):
+class ActionCommands(_Named):
     """The acts of the screen, then those of the other screens: these go there, and are done where nothing is judged by them."""
 
-    def entries(self) -> Iterator[Found]:
+    def entries(self) -> Iterator[PaletteEntry]:
         here, task = getattr(self.screen, "kind", ""), self._task
         keys = self.app.action_keys  # type: ignore[attr-defined]
         for action in of_screen(here, task):
-            yield Found(_named(action, keys), action.help, self._doing(action))
+            yield PaletteEntry(_named(action, keys), action.help, self._doing(action))
         others = [screen for screen in SCREENS if screen != here] if here in SCREENS else []
         known = {action.id for action in of_screen(here, task)}
         for screen in others:
             for action in of_screen(screen, task):
                 if action.id not in known and action.group != "Pointing":
-                    yield Found(f"{screen.capitalize()}: {_named(action, keys)}", action.help, self._elsewhere(screen, action))
+                    yield PaletteEntry(f"{screen.capitalize()}: {_named(action, keys)}", action.help, self._elsewhere(screen, action))
 
     @property
     def _task(self) -> str | None:
@@ -95,18 +95,18 @@ class Acts(_Named):
         return go
 
 
-class Places(_Named):
+class PlaceCommands(_Named):
     """Queues, pages, cells, runs; and cases by the beginning of their ids."""
 
-    def entries(self) -> Iterator[Found]:
+    def entries(self) -> Iterator[PaletteEntry]:
         yield from map(self._to, places(self.app.session))  # type: ignore[attr-defined]
 
-    def also(self, query: str) -> Iterator[Found]:
+    def also(self, query: str) -> Iterator[PaletteEntry]:
         yield from map(self._to, cases_like(self.app.session, query.lower().removeprefix("go to ").removeprefix("case ")))  # type: ignore[attr-defined]
 
-    def _to(self, place: Place) -> Found:
+    def _to(self, place: Place) -> PaletteEntry:
         app = self.app
-        return Found(visible(f"go to {place.name}"), visible(place.help), lambda: app.go_to(place))  # type: ignore[attr-defined]
+        return PaletteEntry(visible(f"go to {place.name}"), visible(place.help), lambda: app.go_to(place))  # type: ignore[attr-defined]
 
 
 def marked(matcher: Matcher, name: str) -> Content:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scoring.foundations.problems import InputError
-from scoring.tasks import task_of_case
+from scoring.tasks import ComparesRunPages, task_of_case
 from tui.bench.session import ALL, Session
 from tui.keys.actions import REVIEW, RUN
 
@@ -123,19 +123,19 @@ def _run(session: Session, text: str) -> tuple[str, str | None] | None:
 
 
 def _runs(session: Session) -> tuple[str, ...]:
-    return tuple(run.key for run in _material(session).runs) if hasattr(session.task, "side_by_side") else ()
+    return tuple(run.key for run in _material(session).runs) if isinstance(session.task, ComparesRunPages) else ()
 
 
 def _cells(session: Session) -> dict[str, str]:
     """The first run of each cell, by the cell's name."""
     found: dict[str, str] = {}
-    for run in _material(session).runs if hasattr(session.task, "side_by_side") else ():
+    for run in _material(session).runs if isinstance(session.task, ComparesRunPages) else ():
         found.setdefault("/".join(run.cell), run.key)
     return found
 
 
 def _material_pages(session: Session) -> tuple[str, ...]:
-    return tuple(page.id for page in _material(session).pages) if hasattr(session.task, "side_by_side") else ()
+    return tuple(page.id for page in _material(session).pages) if isinstance(session.task, ComparesRunPages) else ()
 
 
 def _material(session: Session) -> Any:

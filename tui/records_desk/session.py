@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from scoring.adjudication.cases import Block
-from scoring.adjudication.decisions import Entry
+from scoring.adjudication.decisions import LogEntry
 from scoring.foundations.problems import InputError
 from scoring.foundations.wording import counted
 from scoring.records.cases.text_evidence import evidence_columns
@@ -175,7 +175,7 @@ class RecordsSitting(OpenDocument):
         """Do again what was taken back."""
         return self._taken("done again", self.review.redo())
 
-    def _taken(self, what: str, entry: Entry) -> str:
+    def _taken(self, what: str, entry: LogEntry) -> str:
         step = journal.step(self.review.database, entry.retracts) if entry.retracts else None
         done = step.operation if step is not None else None
         said = self._done(what, entry)

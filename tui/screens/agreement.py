@@ -12,7 +12,7 @@ from textual.app import ComposeResult
 from scoring.adjudication.cases import Block, Facts, Grid, Line
 from scoring.foundations.problems import InputError
 from tui.bench.case_view import HIDDEN
-from tui.bench.evaluation_reference import Origin
+from tui.bench.evaluation_reference import LastEvaluation
 from tui.environment.subprocess_json import ask_json
 from tui.keys.actions import AGREEMENT
 from tui.screens.base import BenchScreen
@@ -35,7 +35,7 @@ class AgreementScreen(BenchScreen):
         self._at = 0
         self._conflicts: list[str] = []
         self._figures: Sequence[Block] = (Facts("Agreement", (("", "working it out …"),)),)
-        self._origin = Origin()
+        self._origin = LastEvaluation()
 
     def body(self) -> ComposeResult:
         yield LineList(self._line, id="conflicts")

@@ -13,13 +13,14 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from scoring.foundations.problems import InputError
+from scoring.tasks import ComparesRunPages
 from scoring.texts.forms import visible
 from tui.bench.offered_actions import offered
 from tui.bench.session import Session
 from tui.keys.actions import LINES, VALUE, Action, of_screen
 from tui.navigation.places import find_place
 from tui.screens.key_buffer import asks
-from tui.widgets.drawing import Look, fitted
+from tui.widgets.drawing import DrawingStyles, fitted
 from tui.widgets.keyline import KeyLine
 from tui.widgets.lines import theme_look
 
@@ -70,7 +71,7 @@ class BenchScreen(Screen[None]):
         return session
 
     @property
-    def look(self) -> Look:
+    def look(self) -> DrawingStyles:
         """The styles of the theme."""
         return theme_look(self.app)
 
@@ -102,7 +103,7 @@ class BenchScreen(Screen[None]):
         if action == "truth":
             return any(verdict.startswith("gt-") for verdict in verdicts)
         if action in ("open_run", "scan", "step", "other_row"):
-            return hasattr(self.session.task, "side_by_side")
+            return isinstance(self.session.task, ComparesRunPages)
         return True
 
     def body(self) -> ComposeResult:

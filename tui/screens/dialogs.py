@@ -15,9 +15,9 @@ from textual.widgets import Input, Static
 from scoring.texts.forms import visible
 from tui.keys.actions import BY_ID, CHOICE, CHOICES, CONFIRM, PAGES, TEXT, Action, by_need, of_screen
 from tui.screens.base import bindings_of
-from tui.screens.key_buffer import TypedInto
+from tui.screens.key_buffer import TextDialog
 from tui.widgets.drawing import fitted, wrapped
-from tui.widgets.entry import Entry
+from tui.widgets.entry import SafeInput
 from tui.widgets.keyline import KeyLine
 from tui.widgets.lines import LineList, LineView
 
@@ -62,7 +62,7 @@ class Dialog(ModalScreen[Answer]):
         self.dismiss(None)
 
 
-class AskText(TypedInto, Dialog[str | None]):
+class AskText(TextDialog, Dialog[str | None]):
     """Asks for a line of text; left, it gives `None`."""
 
     kind = TEXT
@@ -76,7 +76,7 @@ class AskText(TypedInto, Dialog[str | None]):
     def compose(self) -> ComposeResult:
         with Vertical():
             yield Static(visible(self._question), markup=False)
-            yield Entry(self._value, select_on_focus=False)
+            yield SafeInput(self._value, select_on_focus=False)
             yield Static(visible(self._hint), markup=False)
             yield self.key_line()
 

@@ -26,7 +26,7 @@ else:
     _Mixin = object
 
 
-class TypedInto(_Mixin):
+class TextDialog(_Mixin):
     """To be mixed into a dialog with one field to type into."""
 
     AUTO_FOCUS: ClassVar[str | None] = ""
@@ -109,7 +109,7 @@ def asks(act: Act[Given]) -> Callable[Concatenate[Any, Given], None]:
     return begin
 
 
-class TypingAhead(App[None]):
+class KeyBufferApp(App[None]):
     """To be mixed into an app that has such dialogs, and acts that ask."""
 
     _held: tuple[Key | Paste, ...] = ()
@@ -138,11 +138,11 @@ class TypingAhead(App[None]):
     def push_screen(self, *args: Any, **options: Any) -> Any:
         """As ever; a question that is answered by single keys takes those that were held."""
         pushed = super().push_screen(*args, **options)
-        if not isinstance(self.screen, TypedInto):
+        if not isinstance(self.screen, TextDialog):
             self.call_later(self._type_on)
         return pushed
 
-    async def type_held(self, dialog: TypedInto) -> None:
+    async def type_held(self, dialog: TextDialog) -> None:
         """The dialog is there: type what was held for it."""
         dialog.ready = True
         await self._type_on()
@@ -157,7 +157,7 @@ class TypingAhead(App[None]):
             # One that comes back from a screen is older than those that were not sent there.
             self._held = tuple(sorted((*self._held, fresh), key=lambda one: one.time))
             return True
-        if isinstance(dialog, TypedInto) and dialog.focused in (None, dialog.field):
+        if isinstance(dialog, TextDialog) and dialog.focused in (None, dialog.field):
             await dialog.take(fresh)
             return True
         return False
@@ -166,7 +166,7 @@ class TypingAhead(App[None]):
     def _waits(self) -> bool:
         """Whether what is typed now is for a dialog that is not there yet."""
         front = self.screen
-        return not front.ready if isinstance(front, TypedInto) else self._asking > 0 and not isinstance(front, ModalScreen)
+        return not front.ready if isinstance(front, TextDialog) else self._asking > 0 and not isinstance(front, ModalScreen)
 
     async def _type_on(self) -> None:
         self._typing_on = True
@@ -177,7 +177,7 @@ class TypingAhead(App[None]):
         self._typing_on = False
 
 
-def _app_of(node: DOMNode) -> TypingAhead:
+def _app_of(node: DOMNode) -> KeyBufferApp:
     app = node.app
-    assert isinstance(app, TypingAhead)
+    assert isinstance(app, KeyBufferApp)
     return app

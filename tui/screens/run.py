@@ -9,6 +9,7 @@ from textual.app import ComposeResult
 from textual.widgets import Static
 
 from scoring.tables.display.side_by_side import SideBySide
+from scoring.tasks import ComparesRunPages
 from tui.bench.case_view import HIDDEN
 from tui.keys.actions import RUN
 from tui.screens.base import BenchScreen
@@ -74,15 +75,14 @@ class RunScreen(BenchScreen):
             self.head(f"The run is {HIDDEN}.")
             self.query_one("#lines", LineList).show(0, 0)
             return
-        evaluation = self.session.evaluation
-        places = list(evaluation.pages) if hasattr(self.session.task, "side_by_side") else []
-        if not places:
-            self.head(f"{self.session.task.name}: there are no runs to see side by side")
+        task, evaluation = self.session.task, self.session.evaluation
+        if not isinstance(task, ComparesRunPages) or not evaluation.pages:
+            self.head(f"{task.name}: there are no runs to see side by side")
             return
         if self._place is None or self._place not in evaluation.pages:
-            self._place = places[0]
+            self._place = next(iter(evaluation.pages))
         run, page = self._place
-        self._shown = shown = self.session.task.side_by_side(evaluation, run, page, self.session.cases)  # type: ignore[attr-defined]
+        self._shown = shown = task.side_by_side(evaluation, run, page, self.session.cases)
         self._at = min(self._at, max(0, len(shown.lines) - 1))
         self.head(f"{run}  page {page}  {shown.status}")
         self.query_one("#columns", Static).update(side_header(self.size.width or 80, self._fields), layout=False)

@@ -13,9 +13,10 @@ from textual.app import ComposeResult
 from scoring.adjudication.cases import Grid, Line
 from scoring.foundations.problems import InputError
 from scoring.foundations.wording import counted
+from scoring.tasks import ComparesRunPages
 from scoring.texts.forms import visible
 from tui.bench.case_view import HIDDEN
-from tui.bench.evaluation_reference import Origin
+from tui.bench.evaluation_reference import LastEvaluation
 from tui.environment.subprocess_json import ask
 from tui.keys.actions import SCORES
 from tui.screens.base import BenchScreen
@@ -46,13 +47,13 @@ class ScoresScreen(BenchScreen):
         self._grid = Grid("", (), ())
         self._beside: Sequence[object] = ()
         self._first = 0
-        self._origin = Origin()
+        self._origin = LastEvaluation()
         self._figures_of: tuple[tuple[str, ...], object] = ((), None)
         self._figures: tuple[Grid, Sequence[object]] = (self._grid, ())
         self._columns_of: tuple[int, int] | None = None
         self._columns_seen = Columns((), 0, 0)
         self._ways: Grid | None = None
-        self._ways_origin = Origin()
+        self._ways_origin = LastEvaluation()
 
     def body(self) -> ComposeResult:
         yield LineView(self._columns, id="columns")
@@ -78,7 +79,7 @@ class ScoresScreen(BenchScreen):
             self._figures = session.task.figures(session.evaluation, *self._figures_of)
             self._columns_of = None
         self._grid, self._beside = self._figures
-        if self._ways is not None and not self._path and hasattr(session.task, "side_by_side"):
+        if self._ways is not None and not self._path and isinstance(session.task, ComparesRunPages):
             self._beside = (self._ways, *self._beside)
         self.head(f"{self._grid.title}   {session.decisions_in_words()}")
         self.query_one("#lines", LineList).show(len(self._grid.lines), self._position)
@@ -86,7 +87,7 @@ class ScoresScreen(BenchScreen):
         beside = self.query_one("#beside", LineView)
         beside.display = bool(self._beside)
         beside.renew(keep_place=True)
-        if hasattr(session.task, "side_by_side") and self._ways_origin.is_another(session.evaluation.material):
+        if isinstance(session.task, ComparesRunPages) and self._ways_origin.is_another(session.evaluation.material):
             self._find_ways()
 
     @property

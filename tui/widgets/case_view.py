@@ -13,7 +13,7 @@ from scoring.foundations.incremental import Steps
 from scoring.texts.forms import visible
 from tui.bench.session import Session
 from tui.widgets.compact import laid_out, room_for
-from tui.widgets.drawing import Look
+from tui.widgets.drawing import DrawingStyles
 from tui.widgets.lines import LineView
 
 REST, SLICE = 0.25, 0.008
@@ -28,7 +28,7 @@ class CaseView(LineView):
 
     DEFAULT_CSS = "CaseView { padding: 0 1; }"
 
-    def __init__(self, session: Callable[[], Session], look: Callable[[], Look], **options: object) -> None:
+    def __init__(self, session: Callable[[], Session], look: Callable[[], DrawingStyles], **options: object) -> None:
         super().__init__(self._drawn, **options)
         self._session, self._look = session, look
         self._effects: Sequence[Block] = ()

@@ -17,8 +17,8 @@ from scoring.adjudication.cases import REFERENCE, Block, Facts, Gauge, Grid, wit
 from scoring.adjudication.cases import Line as GridLine
 from tui.widgets.drawing import (
     PLAIN,
+    DrawingStyles,
     Lines,
-    Look,
     cells_of,
     drawn,
     fitted,
@@ -38,7 +38,7 @@ _GAP, _BAR = 2, 12
 _UNMOVED = ("", "=", "+0")
 
 
-class Room(Enum):
+class CaseDensity(Enum):
     """How much room a case has."""
 
     AMPLE = "every block on lines of its own"
@@ -46,36 +46,36 @@ class Room(Enum):
     SCARCE = "reasons run together, effects beside the claimants"
 
 
-def room_for(height: int) -> Room:
+def room_for(height: int) -> CaseDensity:
     """The room that so many lines are."""
-    return Room.AMPLE if height >= 46 else Room.CLOSE if height >= 26 else Room.SCARCE
+    return CaseDensity.AMPLE if height >= 46 else CaseDensity.CLOSE if height >= 26 else CaseDensity.SCARCE
 
 
 def laid_out(
-    blocks: Sequence[Block], later: Sequence[Block], width: int, room: Room, look: Look = PLAIN, picked: Sequence[str] = ()
+    blocks: Sequence[Block], later: Sequence[Block], width: int, room: CaseDensity, look: DrawingStyles = PLAIN, picked: Sequence[str] = ()
 ) -> Lines:
     """The blocks as lines of at most `width` cells; `later` is what was worked out after them."""
     at = next((at for at, block in enumerate(blocks) if isinstance(block, Grid) and block.numbered), None)
-    if room is Room.AMPLE or at is None:
+    if room is CaseDensity.AMPLE or at is None:
         return drawn(with_later(blocks, later), width, look, picked)
     claimants = blocks[at]
     assert isinstance(claimants, Grid)
-    effects = next((block for block in later if isinstance(block, Grid)), None) if room is Room.SCARCE else None
+    effects = next((block for block in later if isinstance(block, Grid)), None) if room is CaseDensity.SCARCE else None
     top: list[Text] = list(_run_together(blocks[:at], width, room, look))
-    if room is Room.SCARCE:
+    if room is CaseDensity.SCARCE:
         top += _beside(claimants, effects, width, look, picked)
-    rest = with_later(blocks[at:], [block for block in later if block is not effects])[1 if room is Room.SCARCE else 0 :]
+    rest = with_later(blocks[at:], [block for block in later if block is not effects])[1 if room is CaseDensity.SCARCE else 0 :]
     lines = Lines(top)
     lines.extend_lazily([Text("")] if top and rest else [])
     lines.extend_lazily(drawn(rest, width, look, picked))
     return lines
 
 
-def _run_together(blocks: Sequence[Block], width: int, room: Room, look: Look) -> Iterator[Text]:
+def _run_together(blocks: Sequence[Block], width: int, room: CaseDensity, look: DrawingStyles) -> Iterator[Text]:
     """Comparisons as they are; facts run on, behind the gauge before them where room is scarce."""
     running = Text()
     for block in blocks:
-        if isinstance(block, Gauge) and room is Room.SCARCE:
+        if isinstance(block, Gauge) and room is CaseDensity.SCARCE:
             running = gauge_line(block, _BAR, look)
         elif isinstance(block, Facts):
             _append_facts(running, block, look)
@@ -92,7 +92,7 @@ def _run_together(blocks: Sequence[Block], width: int, room: Room, look: Look) -
         yield from wrapped(running, width, 2)
 
 
-def _append_facts(running: Text, block: Facts, look: Look) -> None:
+def _append_facts(running: Text, block: Facts, look: DrawingStyles) -> None:
     if not running.plain:
         running.append(visible(block.title), look.title)
     for name, value in block.rows:
@@ -103,7 +103,7 @@ def _append_facts(running: Text, block: Facts, look: Look) -> None:
 # Claimants and effects beside each other
 
 
-def _beside(claimants: Grid, effects: Grid | None, width: int, look: Look, picked: Sequence[str]) -> Iterator[Text]:
+def _beside(claimants: Grid, effects: Grid | None, width: int, look: DrawingStyles, picked: Sequence[str]) -> Iterator[Text]:
     brief = [_brief(line, effects.header, look) for line in effects.lines if line.mark != REFERENCE] if effects is not None else []
     if effects is None:
         yield from _tight(claimants, width, look, picked)
@@ -120,7 +120,7 @@ def _beside(claimants: Grid, effects: Grid | None, width: int, look: Look, picke
         yield line
 
 
-def _brief(line: GridLine, header: Sequence[str], look: Look) -> Text:
+def _brief(line: GridLine, header: Sequence[str], look: DrawingStyles) -> Text:
     """A verdict with what it would change; `=` where it would change nothing."""
     text = led(f"{line.mark or ' '} ", marked_style(line.mark, look)).append(visible(line.cells[0]), look.title)
     told = [
@@ -134,7 +134,7 @@ def _brief(line: GridLine, header: Sequence[str], look: Look) -> Text:
     return text
 
 
-def _tight(grid: Grid, width: int, look: Look, picked: Sequence[str]) -> Iterator[Text]:
+def _tight(grid: Grid, width: int, look: DrawingStyles, picked: Sequence[str]) -> Iterator[Text]:
     """A numbered grid without its header, its columns one cell apart."""
     yield Text(fitted(grid.title, min(width, cells_of(grid.title))), look.title)
     if not grid.lines:

@@ -21,7 +21,7 @@ from scoring.texts.forms import Marked, marked_difference, stacked
 from scoring.texts.forms import visible as _made_visible
 
 
-class Look(NamedTuple):
+class DrawingStyles(NamedTuple):
     """The styles of a theme. Differences are underlined as well as tinted, so that they stand without colour."""
 
     title: Style
@@ -35,9 +35,9 @@ class Look(NamedTuple):
     highlight: Style
 
 
-def look_of(good: str | None, bad: str | None, doubtful: str | None, faint: str | None = None) -> Look:
+def look_of(good: str | None, bad: str | None, doubtful: str | None, faint: str | None = None) -> DrawingStyles:
     """The look made of a theme's colours; without a faint colour the terminal's dim is used, without another the text's own."""
-    return Look(
+    return DrawingStyles(
         title=Style(bold=True),
         faint=Style(color=faint) if faint else Style(dim=True),
         differs=Style(bold=True, underline=True, color=bad),
@@ -114,7 +114,7 @@ class Lines(MutableSequence[Text]):
         self._lines.extend(lines._lines if isinstance(lines, Lines) else lines)
 
 
-def drawn(blocks: Iterable[Block], width: int, look: Look = PLAIN, picked: Sequence[str] = ()) -> Lines:
+def drawn(blocks: Iterable[Block], width: int, look: DrawingStyles = PLAIN, picked: Sequence[str] = ()) -> Lines:
     """The blocks as lines of at most `width` cells, a blank line between blocks."""
     lines: list[Line] = []
     for block in blocks:
@@ -129,7 +129,7 @@ def led(text: str, style: Style) -> Text:
     return Text().append(text, style)
 
 
-def _comparison(block: Comparison, width: int, look: Look, _picked: Sequence[str]) -> Iterator[Text]:
+def _comparison(block: Comparison, width: int, look: DrawingStyles, _picked: Sequence[str]) -> Iterator[Text]:
     upper, lower = marked_difference(block.upper, block.lower, _glyph_matches)
     label = min(max(cell_len(visible(block.upper_label)), cell_len(visible(block.lower_label))), max(8, width * 2 // 5))
     for name, marked, is_gt in ((block.upper_label, upper, True), (block.lower_label, lower, False)):
@@ -166,11 +166,11 @@ def wrapped(line: Text, width: int, indent: int) -> Iterator[Text]:
     yield from wrapped(Text(" " * indent) + line[cut:], width, indent)
 
 
-def _gauge(block: Gauge, width: int, look: Look, _picked: Sequence[str]) -> Iterator[Text]:
+def _gauge(block: Gauge, width: int, look: DrawingStyles, _picked: Sequence[str]) -> Iterator[Text]:
     yield from wrapped(gauge_line(block, max(0, min(40, width - len(block.title) - 21)), look), width, 2)
 
 
-def gauge_line(block: Gauge, size: int, look: Look) -> Text:
+def gauge_line(block: Gauge, size: int, look: DrawingStyles) -> Text:
     """A figure, a bar of `size` cells with the gate on it, and on which side of the gate it is."""
     gate = min(size - 1, round(block.gate * size))
     filled = round(block.value * size)
@@ -181,7 +181,7 @@ def gauge_line(block: Gauge, size: int, look: Look) -> Text:
     return line.append(f" {'≥' if passed else '<'} gate {gate_text(block.gate)}", look.good if passed else look.bad)
 
 
-def _facts(block: Facts, width: int, look: Look, _picked: Sequence[str]) -> Iterator[Text]:
+def _facts(block: Facts, width: int, look: DrawingStyles, _picked: Sequence[str]) -> Iterator[Text]:
     yield Text(fitted(block.title, min(width, cell_len(visible(block.title)))), look.title)
     label = max((cell_len(name) for name, _ in block.rows), default=0)
     label = min(label, max(8, width // 3))
@@ -191,7 +191,7 @@ def _facts(block: Facts, width: int, look: Look, _picked: Sequence[str]) -> Iter
         yield from wrapped(line, width, label + 4)
 
 
-def _grid(block: Grid, width: int, look: Look, picked: Sequence[str]) -> Iterator[Line]:
+def _grid(block: Grid, width: int, look: DrawingStyles, picked: Sequence[str]) -> Iterator[Line]:
     yield Text(fitted(block.title, min(width, cells_of(block.title))), look.title)
     if not block.lines:
         yield Text("  none", look.faint)
@@ -219,7 +219,7 @@ class _Columned(NamedTuple):
     width: int
 
 
-def _grid_line(row: GridLine, number: int | None, columns: _Columned, look: Look, picked: Sequence[str]) -> Text:
+def _grid_line(row: GridLine, number: int | None, columns: _Columned, look: DrawingStyles, picked: Sequence[str]) -> Text:
     widths, gap, width = columns
     line, style = numbered_lead(row, number, look, picked)
     lead = line.cell_len
@@ -231,14 +231,14 @@ def _grid_line(row: GridLine, number: int | None, columns: _Columned, look: Look
     return line.append(gap.join(cells).rstrip(), style)
 
 
-def numbered_lead(row: GridLine, number: int | None, look: Look, picked: Sequence[str]) -> tuple[Text, Style]:
+def numbered_lead(row: GridLine, number: int | None, look: DrawingStyles, picked: Sequence[str]) -> tuple[Text, Style]:
     """What leads a line of a grid (its digit, whether it is picked, its mark), and the style of what follows."""
     chosen = row.target is not None and row.target in picked
     digit = "" if number is None else f"{number if number <= 9 else ' '}{'◉' if chosen else ' '}"
     return led(f"{digit}{row.mark or ' '} ", marked_style(row.mark, look)), look.picked if chosen else Style()
 
 
-def _stack(block: Stack, width: int, look: Look, _picked: Sequence[str]) -> Iterator[Line]:
+def _stack(block: Stack, width: int, look: DrawingStyles, _picked: Sequence[str]) -> Iterator[Line]:
     yield Text(fitted(block.title, min(width, cells_of(block.title))), look.title)
     label = min(max((cells_of(line.cells[0]) for line in block.lines), default=0), max(8, width // 4))
     label = max(label, 2)
@@ -271,11 +271,11 @@ class _Columns:
         return [max(1, *(cells_of(grapheme) for grapheme, _ in column)) for column in zip(*self.rows, strict=True)]
 
 
-def _stack_head(part: _Columns, label: int, look: Look) -> Text:
+def _stack_head(part: _Columns, label: int, look: DrawingStyles) -> Text:
     return _stacked_line(led("▸ " + fitted("GT", label) + "  ", look.title), part.rows[0], part.sizes, look)
 
 
-def _stack_line(part: _Columns, at: int, label: int, look: Look) -> Text:
+def _stack_line(part: _Columns, at: int, label: int, look: DrawingStyles) -> Text:
     line = part.read[at]
     lead = led(f"{line.mark or ' '} {fitted(line.cells[0], label)}  ", marked_style(line.mark, look))
     drawn_line = _stacked_line(lead, part.rows[at + 1], part.sizes, look)
@@ -283,7 +283,7 @@ def _stack_line(part: _Columns, at: int, label: int, look: Look) -> Text:
     return drawn_line.append(f"  {visible(line.cells[2])}" + (f"  {visible(line.cells[1])}" if shortened else ""), look.faint)
 
 
-def _stacked_line(lead: Text, row: Marked, sizes: Sequence[int], look: Look) -> Text:
+def _stacked_line(lead: Text, row: Marked, sizes: Sequence[int], look: DrawingStyles) -> Text:
     """The graphemes in their columns behind what leads the line; neighbours of one style in one go."""
     plain, text, style = Style(), "", Style()
     for (grapheme, differs), size in zip(row, sizes, strict=True):
@@ -303,7 +303,7 @@ def _stacked_line(lead: Text, row: Marked, sizes: Sequence[int], look: Look) -> 
     return lead.append(text, style)
 
 
-def marked_style(mark: str, look: Look) -> Style:
+def marked_style(mark: str, look: DrawingStyles) -> Style:
     """The style of a line's mark."""
     return {"≠": look.bad, "~": look.doubtful, "=": look.good, "▸": look.title, "★": look.title}.get(mark, look.faint)
 
@@ -320,7 +320,7 @@ def squeezed(widths: Sequence[int], room: int) -> list[int]:
     return widths
 
 
-def _passage(block: Passage, width: int, look: Look, _picked: Sequence[str]) -> Iterator[Text]:
+def _passage(block: Passage, width: int, look: DrawingStyles, _picked: Sequence[str]) -> Iterator[Text]:
     if block.title:
         yield Text(fitted(block.title, min(width, cell_len(visible(block.title)))), look.title)
     text = Text()

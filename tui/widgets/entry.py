@@ -13,7 +13,7 @@ def shown_cells(text: str) -> str:
     return "".join(mark if len(mark := visible(character)) == 1 else "⍰" for character in text)
 
 
-class Entry(Input):
+class SafeInput(Input):
     """An `Input` that draws what was typed or pasted, and never sends a control, zero-width or direction character on."""
 
     @property

@@ -18,7 +18,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tui.widgets.drawing import Look, look_of
+from tui.widgets.drawing import DrawingStyles, look_of
 
 # How many drawn lines a list remembers, to know those that change: more than any screen has.
 _REMEMBERED = 1000
@@ -179,7 +179,7 @@ def strip_of(text: Text, width: int, style: Style) -> Strip:
     return Strip(segments).crop_extend(0, width, style)
 
 
-def theme_look(app: App[Any]) -> Look:
+def theme_look(app: App[Any]) -> DrawingStyles:
     """The look of the app's theme."""
     theme = app.current_theme
     variables = app.theme_variables

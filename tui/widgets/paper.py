@@ -12,7 +12,7 @@ from rich.style import Style
 from rich.text import Text
 
 from scoring.records.inputs.text_pages import DocumentText
-from tui.widgets.drawing import Look, fitted, visible
+from tui.widgets.drawing import DrawingStyles, fitted, visible
 
 Mark = tuple[int, int, Style]
 
@@ -74,7 +74,7 @@ def _reach(line: str, start: int, width: int) -> int:
 class Paper(Sequence[Text]):
     """The lines of a broken text with marks (start, end, style) in it; later marks lie over earlier ones."""
 
-    def __init__(self, lines: Broken, marks: Sequence[Mark], look: Look) -> None:
+    def __init__(self, lines: Broken, marks: Sequence[Mark], look: DrawingStyles) -> None:
         self._lines, self._look = lines, look
         self._marks = tuple(marks)
 

@@ -9,7 +9,7 @@ from rich.text import Text
 from scoring.adjudication.cases import Case
 from scoring.foundations.wording import similarity_text
 from scoring.tables.display.side_by_side import SideBySide, SideLine
-from tui.widgets.drawing import Look, fitted
+from tui.widgets.drawing import DrawingStyles, fitted
 
 LEGEND = "= matched  ~ below gate  ! missed  + surplus  ● decided  ○ open  fields: = ~ ≠ ·"
 """The marks of a line in one line of 80 cells; `MARKS` says more."""
@@ -38,7 +38,7 @@ def side_header(width: int, fields: int) -> str:
     return f"   {'GT':>3} {fitted('ground truth', gt)} {'row':>3} {fitted('model', model)} {'sim':>5} {'ed':>2} fields"
 
 
-def side_line(line: SideLine, cases: Mapping[str, Case], width: int, fields: int, look: Look, gate: float | None = None) -> Text:
+def side_line(line: SideLine, cases: Mapping[str, Case], width: int, fields: int, look: DrawingStyles, gate: float | None = None) -> Text:
     """A line: `=` matched, `~` below the gate, `!` missed, `+` surplus; `●` decided, `○` a case asks about it."""
     gt, model = widths_of(width, fields)
     style = {"matched": look.good, "below_gate": look.doubtful, "missed": look.bad, "surplus": look.doubtful}[line.status]

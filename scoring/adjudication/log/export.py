@@ -13,7 +13,7 @@ import msgspec
 
 from scoring.adjudication.decisions import Decisions, line_digest
 from scoring.adjudication.log.read import LogContents, decode, numbered_lines
-from scoring.adjudication.log_entry import Entry
+from scoring.adjudication.log_entry import LogEntry
 from scoring.foundations.files import write_whole
 from scoring.foundations.problems import InputError
 from scoring.texts.spreadsheet_output import dated_workbook, safe_cell
@@ -21,7 +21,7 @@ from scoring.texts.spreadsheet_output import dated_workbook, safe_cell
 Format = Literal["csv", "jsonl", "xlsx"]
 Cell = str | int | float | bool | None
 
-HEADER = (*Entry.__struct_fields__, "live")
+HEADER = (*LogEntry.__struct_fields__, "live")
 
 
 def _cell(value: Any) -> Cell:
@@ -37,7 +37,7 @@ def _cell(value: Any) -> Cell:
 def rows(decisions: Decisions) -> Iterator[tuple[Cell, ...]]:
     """A row an entry, in id order: the fields as in `HEADER`, and whether the entry is live (not retracted)."""
     for entry in decisions.entries:
-        yield (*(_cell(getattr(entry, name)) for name in Entry.__struct_fields__), decisions.is_live(entry))
+        yield (*(_cell(getattr(entry, name)) for name in LogEntry.__struct_fields__), decisions.is_live(entry))
 
 
 def export(contents: LogContents, format: Format, target: Path | BinaryIO, when: str = "1980-01-01T00:00:00Z") -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 
 from scoring.adjudication.decisions import HUMAN, Decisions, garbage_kept_of, line_digest
-from scoring.adjudication.log_entry import SCHEMA, Entry, by_id, fault_of
+from scoring.adjudication.log_entry import SCHEMA, LogEntry, by_id, fault_of
 from scoring.foundations.files import read_bytes
 from scoring.foundations.problems import InputError, Problem, Severity
 
@@ -25,7 +25,7 @@ _SHORT_LINE = 400  # bytes; to guess from the files' size how many entries they 
 _MARKERS = (b"<<<<<<<", b"=======", b">>>>>>>", b"|||||||")
 _CONFLICT = "A git merge conflict was left in the log: both sides belong in it, so delete the lines of the markers and keep all others"
 
-_decoder = msgspec.json.Decoder(Entry)
+_decoder = msgspec.json.Decoder(LogEntry)
 _any = msgspec.json.Decoder()
 _canonical = msgspec.json.Encoder(order="sorted")
 
@@ -38,7 +38,7 @@ class Fault:
     line: int
     hash: str
     message: str
-    entry: Entry | None = None
+    entry: LogEntry | None = None
     digest: bytes = b""
     content: bytes = b""
 
@@ -58,7 +58,7 @@ class LogContents:
 
     folder: Path
     files: tuple[Path, ...] = ()
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[LogEntry, ...] = ()
     digests: tuple[bytes, ...] = ()
     faults: tuple[Fault, ...] = ()
     notes: tuple[Problem, ...] = ()
@@ -78,7 +78,7 @@ class LogContents:
         return Decisions.of(self.entries, digests=self.digests, problems=self.problems, apply_by=apply_by)
 
 
-def decode(line: bytes) -> tuple[Entry | None, str]:
+def decode(line: bytes) -> tuple[LogEntry | None, str]:
     """The entry in a line, or None and a sentence on what is wrong with the line."""
     try:
         entry = _decoder.decode(line)
@@ -181,7 +181,7 @@ class _Reader:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.entries: dict[str, Entry] = {}
+        self.entries: dict[str, LogEntry] = {}
         self.digests: dict[str, bytes] = {}
         self.faults: list[Fault] = []
         self.notes: list[Problem] = []
@@ -207,7 +207,7 @@ class _Reader:
         for number, line in enumerate(lines, 1):
             # The common line is taken here, without a call: this loop is what replaying a long log costs.
             try:
-                entry: Entry | None = parse(line)
+                entry: LogEntry | None = parse(line)
             except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
                 entry = None
             if (
@@ -239,11 +239,11 @@ class _Reader:
             message = f"{_count(numbers, 'line')} of verifier {verifier}, whose own file is {verifier}.jsonl; counted all the same"
             self.notes.append(Problem(Severity.WARNING, message, name, numbers[0]))
 
-    def fault(self, name: str, number: int, line: bytes, reason: str, entry: Entry | None = None) -> None:
+    def fault(self, name: str, number: int, line: bytes, reason: str, entry: LogEntry | None = None) -> None:
         digest = line_digest(line)
         self.faults.append(Fault(name, number, digest.hex()[:8], reason, entry, digest, content(line) if entry else b""))
 
-    def take(self, entry: Entry, line: bytes) -> None:
+    def take(self, entry: LogEntry, line: bytes) -> None:
         digest = line_digest(line)
         known = self.digests.setdefault(entry.id, digest)
         if known is digest:
@@ -265,7 +265,7 @@ class _Reader:
 
     def settle_rivals(self, paths: Iterable[Path]) -> None:
         """Of lines with one id: equal content counts once (the least spelling stands), different content is corruption."""
-        versions: dict[str, list[tuple[str, int, bytes, Entry]]] = defaultdict(list)
+        versions: dict[str, list[tuple[str, int, bytes, LogEntry]]] = defaultdict(list)
         for path, number, line in numbered_lines(paths):
             entry, _ = decode(line)
             if entry is not None and entry.id in self.rivals:
@@ -290,7 +290,7 @@ class _Reader:
                 if named not in self.entries:
                     self.warn(entry, f"resolves {named}, which the log does not hold")
 
-    def warn(self, entry: Entry, message: str) -> None:
+    def warn(self, entry: LogEntry, message: str) -> None:
         self.notes.append(Problem(Severity.WARNING, f"Entry {entry.id} {message}", f"{entry.verifier}.jsonl"))
 
 

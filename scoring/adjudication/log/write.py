@@ -32,7 +32,7 @@ from scoring.adjudication.log.read import (
     read_log,
     require_sound,
 )
-from scoring.adjudication.log_entry import VERIFIER_PATTERN, Entry, encode, timestamp
+from scoring.adjudication.log_entry import VERIFIER_PATTERN, LogEntry, encode, timestamp
 from scoring.foundations.problems import InputError, Problem, Severity
 
 __all__ = [
@@ -78,7 +78,7 @@ def _spelled(value: Any) -> Any:
     return value
 
 
-def line_of(entry: Entry) -> bytes:
+def line_of(entry: LogEntry) -> bytes:
     """The entry as a line of the log, without the newline, checked as a reader would.
 
     Raises:
@@ -123,7 +123,7 @@ class Log:
         log._check_link()
         return log
 
-    def append(self, entry: Entry) -> None:
+    def append(self, entry: LogEntry) -> None:
         """Put the entry on disk; when this returns it is there.
 
         Raises:
@@ -132,7 +132,7 @@ class Log:
         """
         self.append_many((entry,))
 
-    def append_many(self, entries: Iterable[Entry]) -> None:
+    def append_many(self, entries: Iterable[LogEntry]) -> None:
         """Put all entries on disk with one write, or none of them. Errors as `append`."""
         entries = tuple(entries)
         for entry in entries:

@@ -6,20 +6,20 @@ import math
 from collections import Counter, defaultdict
 
 from scoring.adjudication.cases import Block, Case, Comparison, Facts, Gauge, Grid, Line
-from scoring.adjudication.decisions import Entry
+from scoring.adjudication.decisions import LogEntry
 from scoring.foundations.problems import InputError
 from scoring.foundations.wording import counted
 from scoring.questions.cases.queues import Reading, draft, near_miss, readings
-from scoring.questions.execution.application import Judged, judged_of
+from scoring.questions.execution.application import CaseContent, judged_of
 from scoring.questions.execution.evaluation import Evaluation
 from scoring.questions.matching.answer_scores import Match, entries, score_entries
 from scoring.questions.matching.question_set import Question
 from scoring.questions.measures.totals import Figures, pages, pooled
 
 
-def judged_by(case: Case) -> Judged:
+def judged_by(case: Case) -> CaseContent:
     """The pair of entries that a case of this task is about."""
-    return Judged(*(str(case.basis.get(key, "")) for key in ("page", "question", "gt_entry", "reading")))
+    return CaseContent(*(str(case.basis.get(key, "")) for key in ("page", "question", "gt_entry", "reading")))
 
 
 def evidence(evaluation: Evaluation, case: Case, occurrence: int = 0, *, blind: bool = False) -> tuple[Block, ...]:
@@ -32,8 +32,8 @@ def evidence(evaluation: Evaluation, case: Case, occurrence: int = 0, *, blind: 
         InputError: the case is of another set of questions.
     """
     stale = case.basis.get("entry")
-    judged = (judged_of(stale) if isinstance(stale, Entry) else None) or judged_by(case)
-    if isinstance(stale, Entry):
+    judged = (judged_of(stale) if isinstance(stale, LogEntry) else None) or judged_by(case)
+    if isinstance(stale, LogEntry):
         rows = (("said", stale.verdict), ("by", stale.verifier), ("why it does not apply", case.note))
         return (Comparison("ground truth, as judged", judged.gt, "model", judged.model), Facts("A verdict without its ground", rows))
     question = _question(evaluation, judged)
@@ -67,7 +67,7 @@ def effects(evaluation: Evaluation, case: Case) -> tuple[Block, ...]:
     return (moved,) if moved.lines else ()
 
 
-def _question(evaluation: Evaluation, judged: Judged) -> Question:
+def _question(evaluation: Evaluation, judged: CaseContent) -> Question:
     for question in evaluation.material.questions.questions:
         if question.id == judged.question:
             return question
@@ -80,7 +80,7 @@ def _asked(question: Question) -> tuple[tuple[str, str], ...]:
     return ((question.id, question.text), *counted, *order)
 
 
-def _facts(evaluation: Evaluation, question: Question, judged: Judged, first: Reading) -> Facts:
+def _facts(evaluation: Evaluation, question: Question, judged: CaseContent, first: Reading) -> Facts:
     proposed = draft(judged)
     rows = [
         *_asked(question),
@@ -94,7 +94,7 @@ def _facts(evaluation: Evaluation, question: Question, judged: Judged, first: Re
     return Facts("Question", tuple(rows))
 
 
-def _others(grouped: dict[Judged, list[Reading]], judged: Judged) -> Grid:
+def _others(grouped: dict[CaseContent, list[Reading]], judged: CaseContent) -> Grid:
     """All that models read for this entry of the ground truth."""
     lines: list[tuple[int, Line]] = []
     for other, found in grouped.items():
@@ -107,7 +107,7 @@ def _others(grouped: dict[Judged, list[Reading]], judged: Judged) -> Grid:
     return Grid("All readings of this entry", ("reading", "accuracy", "runs", "models"), tuple(line for _, line in lines))
 
 
-def _lists(evaluation: Evaluation, question: Question, judged: Judged, first: Reading, *, blind: bool = False) -> Grid:
+def _lists(evaluation: Evaluation, question: Question, judged: CaseContent, first: Reading, *, blind: bool = False) -> Grid:
     """Both answers of one run, entry beside entry; `-` missed, `+` without counterpart."""
     match = evaluation.automatic[first.run][judged.document, question.id].match or Match((), (), ())
     by_gt = {pair.gt: pair for pair in match.pairs}
@@ -136,7 +136,7 @@ def _figure(value: float | None) -> str:
     return "" if value is None else f"{value:.3f}"
 
 
-def _moves(evaluation: Evaluation, question: Question, judged: Judged) -> Grid:
+def _moves(evaluation: Evaluation, question: Question, judged: CaseContent) -> Grid:
     """What `equivalent` would move: the question's mean on this document per cell, as it is adjudicated now and then."""
     material = evaluation.material
     document = next(document for document in material.documents if document.id == judged.document)

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from scoring.adjudication.cases import Case, Occurrence, Status, in_queue_order
 from scoring.foundations.hashing import content_hash
 from scoring.foundations.incremental import Steps, finished
-from scoring.questions.execution.application import QUEUE, TASK, Bound, Judged, Stale, judged_of
+from scoring.questions.execution.application import QUEUE, TASK, CaseContent, CaseDecision, Stale, judged_of
 from scoring.questions.execution.evaluation import Evaluation
-from scoring.questions.matching.answer_scores import Entry, plain_value
+from scoring.questions.matching.answer_scores import AnswerItem, plain_value
 from scoring.questions.matching.question_set import Question
 from scoring.questions.measures.totals import answers
 from scoring.workspace.layout import natural_key
@@ -27,7 +27,7 @@ NEEDS: Mapping[str, str] = {"equivalent": "", "misread": "", "gt-wrong": "value"
 """What a verdict cannot do without: `gt-wrong` the entry that the ground truth should have."""
 
 
-NOTHING = Bound()
+NOTHING = CaseDecision()
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +36,15 @@ class Reading:
 
     run: str
     model: str
-    gt: Entry
-    read: Entry
+    gt: AnswerItem
+    read: AnswerItem
     accuracy: float
     gain: float
 
 
-def readings(evaluation: Evaluation, documents: Collection[str] | None = None) -> dict[Judged, list[Reading]]:
+def readings(evaluation: Evaluation, documents: Collection[str] | None = None) -> dict[CaseContent, list[Reading]]:
     """Every matched pair of entries in the automatic scores (on the named documents), grouped over runs."""
-    out: dict[Judged, list[Reading]] = defaultdict(list)
+    out: dict[CaseContent, list[Reading]] = defaultdict(list)
     for run, document, question, _, scored in answers(evaluation.material, evaluation.automatic, documents):
         if (match := scored.match) is None:
             continue
@@ -55,17 +55,17 @@ def readings(evaluation: Evaluation, documents: Collection[str] | None = None) -
             shown = [(match.gt[pair.gt], match.model[pair.model], pair.accuracy) for pair in pairs]
         weight = 2 / (len(match.gt) + len(match.model)) if shown else 0.0
         for wanted, read, accuracy in shown:
-            judged = Judged(document, question.id, wanted.plain, read.plain)
+            judged = CaseContent(document, question.id, wanted.plain, read.plain)
             out[judged].append(Reading(run.key, run.model, wanted, read, accuracy, (1 - accuracy) * weight))
     return out
 
 
-def gt_target(judged: Judged, number: int) -> str:
+def gt_target(judged: CaseContent, number: int) -> str:
     """`gt:DOCUMENT:QUESTION:ENTRY`, entries from 1."""
     return f"gt:{judged.document}:{judged.question}:{number}"
 
 
-def model_target(judged: Judged, run: str, number: int) -> str:
+def model_target(judged: CaseContent, run: str, number: int) -> str:
     """`model:MODEL/PHASE/RUN:DOCUMENT:QUESTION:ENTRY`, entries from 1."""
     return f"model:{run}:{judged.document}:{judged.question}:{number}"
 
@@ -99,7 +99,13 @@ def gathering(evaluation: Evaluation, documents: Collection[str] | None = None) 
 
 
 def _case(
-    evaluation: Evaluation, judged: Judged, question: Question, found: list[Reading], models: Mapping[str, int], at: int, status: Status
+    evaluation: Evaluation,
+    judged: CaseContent,
+    question: Question,
+    found: list[Reading],
+    models: Mapping[str, int],
+    at: int,
+    status: Status,
 ) -> Case:
     first = found[0]
     new = ""
@@ -128,7 +134,7 @@ def _case(
     )
 
 
-def _plausible(evaluation: Evaluation, judged: Judged, question: Question, accuracy: float) -> float:
+def _plausible(evaluation: Evaluation, judged: CaseContent, question: Question, accuracy: float) -> float:
     """How far the two may be the same entry at all: what the best matching pairs from what is left over has little in common."""
     proposed = draft(judged)
     if (
@@ -140,7 +146,7 @@ def _plausible(evaluation: Evaluation, judged: Judged, question: Question, accur
     return accuracy
 
 
-def basis_of(judged: Judged, found: list[Reading]) -> dict[str, object]:
+def basis_of(judged: CaseContent, found: list[Reading]) -> dict[str, object]:
     """What the log keeps of a case."""
     first = found[0]
     return {
@@ -195,7 +201,7 @@ class Draft:
 _ABBREVIATED = re.compile(r"(\w[\w']*)\.(\w*)")
 
 
-def draft(judged: Judged) -> Draft:
+def draft(judged: CaseContent) -> Draft:
     """The rule that would make the two entries one: the words in which they differ, the abbreviated side (else the model's) as the form."""
     gt, model = judged.gt.split(), judged.model.split()
     while len(gt) > 1 and len(model) > 1 and gt[0] == model[0]:
@@ -216,7 +222,7 @@ def abbreviates(short: str, long: str) -> bool:
     )
 
 
-def suggestion(evaluation: Evaluation, judged: Judged, found: list[Reading], models: Mapping[str, int]) -> str:
+def suggestion(evaluation: Evaluation, judged: CaseContent, found: list[Reading], models: Mapping[str, int]) -> str:
     """`equivalent` for an abbreviation of the same ending; `gt-wrong` where most models read the same in most runs; else `misread`."""
     proposed = draft(judged)
     if abbreviates(proposed.form, proposed.canonical):
@@ -229,7 +235,7 @@ def suggestion(evaluation: Evaluation, judged: Judged, found: list[Reading], mod
     return "misread"
 
 
-def near_miss(evaluation: Evaluation, judged: Judged) -> str | None:
+def near_miss(evaluation: Evaluation, judged: CaseContent) -> str | None:
     """Why §3 of the rules says that the two must not be made one; None where it says nothing."""
     proposed = draft(judged)
     words = {proposed.form, proposed.canonical}

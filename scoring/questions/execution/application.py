@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from scoring.adjudication.cases import case_id
-from scoring.adjudication.decisions import Decisions, Entry, Standing
+from scoring.adjudication.decisions import Decisions, LogEntry, Standing
 from scoring.questions.inputs.material import Material
 from scoring.questions.matching.answer_scores import entries
 
@@ -25,7 +25,7 @@ Place = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class CaseContent:
     """What a case is known by: document, question, and the two entries pre-processed without equivalences."""
 
     document: str
@@ -46,7 +46,7 @@ class Judged:
 class Stale:
     """A verdict that does not apply any more, and what has changed."""
 
-    entry: Entry
+    entry: LogEntry
     cause: str
 
 
@@ -60,7 +60,7 @@ class Equal:
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class CaseDecision:
     """What stands in the log for one case.
 
     Attributes:
@@ -83,7 +83,7 @@ def granted(equal: Iterable[Equal], run: str) -> frozenset[tuple[str, str]]:
     return frozenset((pair.gt, pair.model) for pair in equal if pair.run is None or pair.run == run)
 
 
-def equal_at(bound: Mapping[str, Bound], places: Collection[Place] | None = None) -> dict[Place, tuple[Equal, ...]]:
+def equal_at(bound: Mapping[str, CaseDecision], places: Collection[Place] | None = None) -> dict[Place, tuple[Equal, ...]]:
     """What verdicts make equal, place by place; at the named places only, if named."""
     out: dict[Place, list[Equal]] = defaultdict(list)
     for one in bound.values():
@@ -113,7 +113,7 @@ class Binder:
         self._gt: dict[Place, dict[str, int]] = {}
         self._found: dict[Place, dict[str, set[str]]] = {}
 
-    def all(self, decisions: Decisions) -> dict[str, Bound]:
+    def all(self, decisions: Decisions) -> dict[str, CaseDecision]:
         """Every case of this task that the log speaks of."""
         by_case: dict[str, list[tuple[str | None, Standing]]] = defaultdict(list)
         for (task, case, run), standing in decisions.standing.items():
@@ -122,13 +122,13 @@ class Binder:
         rested = laid_to_rest(decisions)
         return {case: self._bound(found, rested) for case, found in by_case.items()}
 
-    def one(self, decisions: Decisions, case: str, rested: Collection[str]) -> Bound | None:
+    def one(self, decisions: Decisions, case: str, rested: Collection[str]) -> CaseDecision | None:
         """One case, `rested` being `laid_to_rest`; None when nothing stands for it."""
         runs = {None, *(entry.run for entry in decisions.of_case(TASK, case) if entry.scope == "row")}
         found = [(run, standing) for run in runs if (standing := decisions.standing.get((TASK, case, run))) is not None]
         return self._bound(found, rested) if found else None
 
-    def _bound(self, found: Sequence[tuple[str | None, Standing]], rested: Collection[str]) -> Bound:
+    def _bound(self, found: Sequence[tuple[str | None, Standing]], rested: Collection[str]) -> CaseDecision:
         narrowed = {run for run, _ in found if run is not None}
         applied, stale, conflicts, done = [], [], [], []
         place: Place | None = None
@@ -158,9 +158,9 @@ class Binder:
                 runs = (None,)
             place = judged.place
             equal += [Equal(judged.gt, judged.model, run) for run in runs]
-        return Bound(tuple(applied), tuple(stale), tuple(conflicts), tuple(done), place, tuple(equal))
+        return CaseDecision(tuple(applied), tuple(stale), tuple(conflicts), tuple(done), place, tuple(equal))
 
-    def _reached(self, judged: Judged, entry: Entry) -> bool:
+    def _reached(self, judged: CaseContent, entry: LogEntry) -> bool:
         """Whether the ground truth has changed since a doubt about it and now says what was proposed."""
         if entry.verdict != GT_WRONG or entry.basis.get("gt") == self._material.gt_fingerprint:
             return False
@@ -169,7 +169,7 @@ class Binder:
             return False
         return any(one.text == entry.value for one in entries(question, document.values[question.id], "gt"))
 
-    def _cause(self, judged: Judged | None, only: str | None) -> str:
+    def _cause(self, judged: CaseContent | None, only: str | None) -> str:
         """Why a verdict does not apply; empty when it does."""
         if judged is None:
             return "the entry in the log does not say what was judged"
@@ -200,11 +200,11 @@ class Binder:
         return ""
 
 
-def judged_of(entry: Entry) -> Judged | None:
+def judged_of(entry: LogEntry) -> CaseContent | None:
     """What an entry of the log judged, from its basis; None when the basis does not bear out the case's id."""
     basis = entry.basis
     parts = [basis.get(key) for key in ("page", "question", "gt_entry", "reading")]
     if not all(isinstance(part, str) for part in parts):
         return None
-    judged = Judged(*map(str, parts))
+    judged = CaseContent(*map(str, parts))
     return judged if judged.case == entry.case else None

@@ -11,19 +11,29 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from scoring.adjudication.decisions import NO_DECISIONS, Decisions, Entry
+from scoring.adjudication.decisions import NO_DECISIONS, Decisions, LogEntry
 from scoring.adjudication.log_entry import by_id
 from scoring.foundations.incremental import Steps
-from scoring.questions.execution.application import Binder, Bound, Equal, Place, Stale, cases_touched, equal_at, granted, laid_to_rest
+from scoring.questions.execution.application import (
+    Binder,
+    CaseDecision,
+    Equal,
+    Place,
+    Stale,
+    cases_touched,
+    equal_at,
+    granted,
+    laid_to_rest,
+)
 from scoring.questions.inputs.material import Material
 from scoring.questions.inputs.runs import Progress, Run
-from scoring.questions.matching.answer_scores import Scored, score
+from scoring.questions.matching.answer_scores import AnswerScore, score
 from scoring.questions.matching.question_set import Question
 
-Scores = Mapping[str, Mapping[Place, Scored]]
+Scores = Mapping[str, Mapping[Place, AnswerScore]]
 """Run key -> place -> result, for the pages that the run answered."""
 
-_Memo = dict[object, Scored]
+_Memo = dict[object, AnswerScore]
 
 
 @dataclass(frozen=True)
@@ -39,13 +49,13 @@ class Evaluation:
     decisions: Decisions
     automatic: Scores
     adjudicated: Scores
-    bound: Mapping[str, Bound] = field(default_factory=dict)
+    bound: Mapping[str, CaseDecision] = field(default_factory=dict)
     equal: Mapping[Place, tuple[Equal, ...]] = field(default_factory=dict)
     _memo: _Memo = field(default_factory=dict, repr=False, compare=False)
     _binder: Binder | None = field(default=None, repr=False, compare=False)
 
     @cached_property
-    def applied(self) -> tuple[Entry, ...]:
+    def applied(self) -> tuple[LogEntry, ...]:
         """The verdicts in force, in id order."""
         return tuple(sorted((one.entry for bound in self.bound.values() for one in bound.applied), key=by_id))
 
@@ -75,7 +85,7 @@ def evaluate(
         progress: called with runs scored and runs in all.
     """
     memo: _Memo = {}
-    scored: dict[str, Mapping[Place, Scored]] = {}
+    scored: dict[str, Mapping[Place, AnswerScore]] = {}
     binder: Binder | None = None
     if automatic is not None and automatic.material is material:
         scored, memo, binder = dict(automatic.automatic), automatic._memo, automatic._binder
@@ -121,8 +131,8 @@ def reevaluation(evaluation: Evaluation, decisions: Decisions, cases: Collection
     return Evaluation(material, decisions, evaluation.automatic, adjudicated, bound, equal, evaluation._memo, binder)
 
 
-def _run_scores(material: Material, run: Run, memo: _Memo) -> dict[Place, Scored]:
-    out: dict[Place, Scored] = {}
+def _run_scores(material: Material, run: Run, memo: _Memo) -> dict[Place, AnswerScore]:
+    out: dict[Place, AnswerScore] = {}
     for document in material.documents:
         page = run.pages[document.id]
         if page.answered:
@@ -136,7 +146,7 @@ def _run_scores(material: Material, run: Run, memo: _Memo) -> dict[Place, Scored
 
 def _scored(
     material: Material, question: Question, document: str, gt: str, text: str, same: frozenset[tuple[str, str]], memo: _Memo
-) -> Scored:
+) -> AnswerScore:
     key = (document, question.id, text, same)
     if key not in memo:
         memo[key] = score(question, gt, text, material.field_rules(question), same)
@@ -146,14 +156,14 @@ def _scored(
 def _adjudicated(
     material: Material,
     run: Run,
-    automatic: Mapping[Place, Scored],
-    now: Mapping[Place, Scored],
+    automatic: Mapping[Place, AnswerScore],
+    now: Mapping[Place, AnswerScore],
     equal: Mapping[Place, tuple[Equal, ...]],
     places: Collection[Place],
     memo: _Memo,
-) -> Mapping[Place, Scored]:
+) -> Mapping[Place, AnswerScore]:
     """A run's scores with those at `places` made anew; `now` itself where none of them differs."""
-    changed: dict[Place, Scored] = {}
+    changed: dict[Place, AnswerScore] = {}
     for place in places:
         if place not in automatic:
             continue

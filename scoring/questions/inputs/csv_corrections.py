@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from scoring.foundations.problems import InputError
-from scoring.questions.inputs.responses import Names
+from scoring.questions.inputs.responses import QuestionNames
 from scoring.questions.matching.answer_scores import entry
 from scoring.questions.matching.question_set import Question, QuestionSet
 from scoring.texts.csv_tables import DELIMITERS
@@ -51,7 +51,7 @@ def corrected(text: str, questions: QuestionSet, change: Correction) -> str:
         raise InputError(f"{change.question} is no text question of the set")
     delimiter = _delimiter(text, questions)
     rows = list(_rows(text, delimiter))
-    names = Names(questions.ids)
+    names = QuestionNames(questions.ids)
     column = next((at for at, span in enumerate(rows[0]) if names.find(_value(text, span)) == question.id), None) if rows else None
     row = next((row for row in rows[1:] if _value(text, row[0]).strip() == change.document), None)
     if column is None or row is None or column >= len(row):
@@ -86,7 +86,7 @@ def _renewed(value: str, question: Question, change: Correction) -> str:
 def _delimiter(text: str, questions: QuestionSet) -> str:
     """The delimiter under which the header names the most questions."""
     head = text.lstrip("\ufeff\r\n").split("\n", 1)[0]
-    names = Names(questions.ids)
+    names = QuestionNames(questions.ids)
 
     def named(delimiter: str) -> int:
         return sum(names.find(cell) is not None for cell in next(csv.reader([head], delimiter=delimiter), []))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scoring.foundations.problems import InputError, Problem, Severity
-from scoring.questions.inputs.responses import Names, folded
+from scoring.questions.inputs.responses import QuestionNames, folded
 from scoring.questions.matching.answer_scores import condition_met, entries, is_blank, pair_values, plain_value
 from scoring.questions.matching.question_set import Question, QuestionSet
 from scoring.texts.cells import cell_text
@@ -82,7 +82,7 @@ def read_ground_truth(
 
 
 def _columns(header: tuple[str, ...], questions: QuestionSet, where: str) -> list[tuple[int, Question]]:
-    names = Names(questions.ids)
+    names = QuestionNames(questions.ids)
     by_id = {question.id: question for question in questions.questions}
     columns: dict[str, int] = {}
     for at, title in enumerate(header[1:], 1):

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from scoring.questions.inputs.material import Material
 from scoring.questions.matching.answer_scores import entries
 from scoring.questions.matching.question_set import QuestionSet
-from scoring.rules import Sighting, Witnesses
+from scoring.rules import ValueLocation, Witnesses
 
 
 def known_fields(questions: QuestionSet) -> Mapping[str, str]:
@@ -28,15 +28,15 @@ def witnesses(material: Material) -> Witnesses:
     return Witnesses({name: tuple(found) for name, found in gt.items()}, {name: tuple(found) for name, found in runs.items()})
 
 
-def sightings(material: Material, field: str) -> Iterator[Sighting]:
+def sightings(material: Material, field: str) -> Iterator[ValueLocation]:
     """The entries of a text question, where they stand: the ground truth, then the runs."""
     question = next((one for one in material.questions.questions if one.id == field and one.graded), None)
     if question is None:
         return
     for document in material.documents:
         for one in entries(question, document.values[field], "gt"):
-            yield Sighting(one.text, "gt", document.id, f"gt:{document.id}:{field}:{one.number}")
+            yield ValueLocation(one.text, "gt", document.id, f"gt:{document.id}:{field}:{one.number}")
     for run in material.runs:
         for page in run.pages.values():
             for one in entries(question, page.answers.get(field, ""), "model") if page.answered else ():
-                yield Sighting(one.text, "model", page.document, f"model:{run.key}:{page.document}:{field}:{one.number}")
+                yield ValueLocation(one.text, "model", page.document, f"model:{run.key}:{page.document}:{field}:{one.number}")

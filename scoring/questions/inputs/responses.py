@@ -27,7 +27,7 @@ class Answers:
     repairs: tuple[str, ...] = ()
 
 
-class Names:
+class QuestionNames:
     """The ids of a question set, looked up the forgiving way: case, space, hyphen, underscore and `Question 7` for `Q7`."""
 
     def __init__(self, ids: Sequence[str]) -> None:
@@ -55,7 +55,7 @@ def _loose(key: str) -> str:
     return _SEPARATORS.sub("", key.strip().casefold())
 
 
-def find_answers(value: object, names: Names) -> Answers | None:
+def find_answers(value: object, names: QuestionNames) -> Answers | None:
     """The answers in a parsed response: the object, wherever it lies, with the most question ids as keys; or a list of
     objects each naming a question and its answer. None when there is neither; an empty object is an answer that says nothing."""
     best: Answers | None = Answers({}) if value == {} else None
@@ -82,11 +82,11 @@ def _walk(value: object, path: str) -> Iterator[tuple[str, Mapping[str, object] 
         level = inner
 
 
-def _of_object(found: Mapping[str, object], names: Names) -> Answers | None:
+def _of_object(found: Mapping[str, object], names: QuestionNames) -> Answers | None:
     return _gathered(((str(key), value) for key, value in found.items()), names)
 
 
-def _of_list(found: Sequence[object], names: Names) -> Answers | None:
+def _of_list(found: Sequence[object], names: QuestionNames) -> Answers | None:
     pairs: list[tuple[str, object]] = []
     for part in found:
         if not isinstance(part, Mapping):
@@ -103,7 +103,7 @@ def _of_list(found: Sequence[object], names: Names) -> Answers | None:
     return Answers(answers.values, answers.unknown, ("a list of questions with answers was read as one object", *answers.repairs))
 
 
-def _gathered(pairs: Iterator[tuple[str, object]], names: Names) -> Answers | None:
+def _gathered(pairs: Iterator[tuple[str, object]], names: QuestionNames) -> Answers | None:
     values: dict[str, object] = {}
     unknown: list[str] = []
     repairs: list[str] = []
@@ -135,7 +135,7 @@ class Response:
     warnings: tuple[str, ...] = ()
 
 
-def read_response(text: str, names: Names) -> Response | None:
+def read_response(text: str, names: QuestionNames) -> Response | None:
     """Return the answers in what a model returned for a document; None where there are none.
 
     Of several JSON values a later one revises or continues the earlier, as in every task.
@@ -162,7 +162,7 @@ def read_response(text: str, names: Names) -> Response | None:
     return Response(Answers(given, unknown, repairs), cut, (*opened.warnings, *warnings))
 
 
-def answers_in_text(text: str, names: Names) -> Answers | None:
+def answers_in_text(text: str, names: QuestionNames) -> Answers | None:
     """Answers written as lines, `Q1: Y`, where there is no JSON to be read."""
     pairs: list[tuple[str, object]] = []
     for line in text.splitlines():

@@ -14,7 +14,7 @@ from scoring.answers import Incomplete, RepeatedKeys, parse_json
 from scoring.foundations.model_run import ModelRun, Status
 from scoring.foundations.problems import InputError, Problem, Severity
 from scoring.questions.inputs.documents import Document
-from scoring.questions.inputs.responses import Answers, Names, answer_text, find_answers, folded, read_response
+from scoring.questions.inputs.responses import Answers, QuestionNames, answer_text, find_answers, folded, read_response
 from scoring.questions.matching.question_set import QuestionSet
 from scoring.texts.decoding import read_text
 from scoring.texts.forms import visible
@@ -71,7 +71,7 @@ class _RunReader:
 
     def __init__(self, workspace: Workspace, questions: QuestionSet, documents: tuple[str, ...]) -> None:
         self.workspace, self.questions, self.documents = workspace, questions, documents
-        self.names, self.blank_words = Names(questions.ids), folded(workspace.settings)
+        self.names, self.blank_words = QuestionNames(questions.ids), folded(workspace.settings)
         self.problems: list[Problem] = []
 
     def listed(self, folder: Path) -> list[Path]:

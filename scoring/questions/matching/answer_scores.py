@@ -33,7 +33,7 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class AnswerItem:
     """One entry of a text answer.
 
     Attributes:
@@ -53,8 +53,8 @@ class Entry:
 class Match:
     """Two lists of entries and which belong together. Entries without partner score 0."""
 
-    gt: tuple[Entry, ...]
-    model: tuple[Entry, ...]
+    gt: tuple[AnswerItem, ...]
+    model: tuple[AnswerItem, ...]
     pairs: tuple[EntryPair, ...]
 
     @property
@@ -77,7 +77,7 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class AnswerScore:
     """The result for one answer.
 
     `score` is 1 or 0 for right or wrong (a claim: 0), from 0 to 1 for texts, None when excluded. `difference` is
@@ -90,10 +90,10 @@ class Scored:
     match: Match | None = None
 
 
-CORRECT = Scored(Outcome.CORRECT, 1.0)
-INCORRECT = Scored(Outcome.INCORRECT, 0.0)
-CLAIM = Scored(Outcome.CLAIM, 0.0)
-EXCLUDED = Scored(Outcome.EXCLUDED, None)
+CORRECT = AnswerScore(Outcome.CORRECT, 1.0)
+INCORRECT = AnswerScore(Outcome.INCORRECT, 0.0)
+CLAIM = AnswerScore(Outcome.CLAIM, 0.0)
+EXCLUDED = AnswerScore(Outcome.EXCLUDED, None)
 
 
 # Pre-processing
@@ -104,18 +104,18 @@ def plain_value(text: str, side: Side) -> str:
     return base_form(text, side, NO_RULES, QUESTION_STRIPPED)
 
 
-def entry(number: int, text: str, side: Side, rules: FieldRules, words: int | None) -> Entry:
+def entry(number: int, text: str, side: Side, rules: FieldRules, words: int | None) -> AnswerItem:
     """One entry pre-processed. With `words`, only the first so many words count; they are taken before equivalences apply."""
     kept: Sequence[str] = tokens(text, QUESTION_STRIPPED)[:words]
     if side == "gt":
         kept = [word for word in (word.rstrip("?") for word in kept) if word]
-    return Entry(number, text.strip(), " ".join(kept), " ".join(ruled(kept, side, rules)))
+    return AnswerItem(number, text.strip(), " ".join(kept), " ".join(ruled(kept, side, rules)))
 
 
-def entries(question: Question, text: str, side: Side, rules: FieldRules = NO_RULES) -> tuple[Entry, ...]:
+def entries(question: Question, text: str, side: Side, rules: FieldRules = NO_RULES) -> tuple[AnswerItem, ...]:
     """The entries of a text answer: split on `|` (a string is one entry), those that pre-processing leaves empty dropped."""
     parts = text.split("|") if question.type == "text_array" else [text]
-    out: list[Entry] = []
+    out: list[AnswerItem] = []
     for part in parts:
         made = entry(len(out) + 1, part, side, rules, question.words)
         if made.plain:
@@ -158,7 +158,7 @@ def condition_met(condition: Condition | None, gt_text: str) -> bool:
 # Scores
 
 
-def score(question: Question, gt: str, model: str, rules: FieldRules = NO_RULES, same: Same = ()) -> Scored:
+def score(question: Question, gt: str, model: str, rules: FieldRules = NO_RULES, same: Same = ()) -> AnswerScore:
     """The score of one answer to a question, both as texts (a blank is the empty text)."""
     if question.graded:
         return score_entries(question, entries(question, gt, "gt", rules), entries(question, model, "model", rules), same)
@@ -175,7 +175,7 @@ def score(question: Question, gt: str, model: str, rules: FieldRules = NO_RULES,
     if question.type == "integer":
         difference = _difference(wanted, given)
         right = same_number(wanted, given)
-        return Scored(Outcome.CORRECT if right else Outcome.INCORRECT, float(right), difference)
+        return AnswerScore(Outcome.CORRECT if right else Outcome.INCORRECT, float(right), difference)
     if wanted == given:
         return CORRECT
     return CLAIM if question.illegible and given == ILLEGIBLE else INCORRECT
@@ -187,15 +187,15 @@ def _difference(gt: str, model: str) -> int | None:
     return int(model) - int(gt)
 
 
-def score_entries(question: Question, gt: tuple[Entry, ...], model: tuple[Entry, ...], same: Same = ()) -> Scored:
+def score_entries(question: Question, gt: tuple[AnswerItem, ...], model: tuple[AnswerItem, ...], same: Same = ()) -> AnswerScore:
     """The score of a text answer from its entries: a string by character accuracy, an array by F1 over the best matching."""
     if not gt and not model:
-        return EXCLUDED if question.blank_blank == "excluded" else Scored(Outcome.GRADED, 1.0, match=Match((), (), ()))
+        return EXCLUDED if question.blank_blank == "excluded" else AnswerScore(Outcome.GRADED, 1.0, match=Match((), (), ()))
     match = Match(gt, model, _matched(question, gt, model, same))
-    return Scored(Outcome.GRADED, match.f1 if question.type == "text_array" else match.total, match=match)
+    return AnswerScore(Outcome.GRADED, match.f1 if question.type == "text_array" else match.total, match=match)
 
 
-def _matched(question: Question, gt: tuple[Entry, ...], model: tuple[Entry, ...], same: Same) -> tuple[EntryPair, ...]:
+def _matched(question: Question, gt: tuple[AnswerItem, ...], model: tuple[AnswerItem, ...], same: Same) -> tuple[EntryPair, ...]:
     """Return the best matching of the entries; a pair that a verifier called equivalent has accuracy 1."""
     accuracies = [
         [1.0 if (wanted.plain, found.plain) in same else character_accuracy(wanted.form, found.form) for found in model] for wanted in gt

@@ -10,7 +10,7 @@ from html import escape
 from scoring.foundations.wording import counted
 from scoring.questions.execution.evaluation import Evaluation
 from scoring.questions.inputs.material import Material
-from scoring.questions.measures.tables import Cell, Table, tables
+from scoring.questions.measures.tables import Cell, QuestionTable, tables
 from scoring.texts.forms import visible
 from scoring.texts.spreadsheet_output import safe_cell
 from scoring.workspace.provenance import Provenance, engine_fingerprint, provenance_line, run_dates
@@ -44,7 +44,7 @@ NOTES = {
 LONG = 30
 
 
-def note_of(table: Table) -> str:
+def note_of(table: QuestionTable) -> str:
     """The sentence that goes with a table; the longest beginning of its title decides."""
     found = max((start for start in NOTES if table.title.startswith(start)), key=len, default=None)
     return NOTES[found] if found else ""
@@ -85,7 +85,7 @@ def summary(evaluation: Evaluation) -> str:
     return f"{line} Verdicts: {verdicts[0]} applied, {verdicts[1]} stale, {verdicts[2]} in conflict."
 
 
-def text_table(table: Table) -> str:
+def text_table(table: QuestionTable) -> str:
     """A table in aligned columns, numbers to the right."""
     lines = [table.header, *(tuple(shown(cell) for cell in row) for row in table.rows)]
     widths = [max(len(line[at]) for line in lines) for at in range(len(table.header))]
@@ -101,7 +101,7 @@ def _in_markdown(text: str) -> str:
     return _MARKDOWN.sub(r"\\\1", text)
 
 
-def markdown_table(table: Table) -> str:
+def markdown_table(table: QuestionTable) -> str:
     """A table in Markdown; numbers to the right."""
     right = [all(not isinstance(row[at], str) for row in table.rows) for at in range(len(table.header))]
     lines = [" | ".join(map(_in_markdown, table.header)), " | ".join("---:" if one else "---" for one in right)]
@@ -127,7 +127,7 @@ def _questions(evaluation: Evaluation) -> list[str]:
     ]
 
 
-def html_table(table: Table) -> str:
+def html_table(table: QuestionTable) -> str:
     """A table in HTML; a long one folded up."""
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in table.header)
     rows = [
@@ -170,7 +170,7 @@ def html_page(evaluation: Evaluation, generated: str = "") -> str:
     )
 
 
-def csv_text(table: Table) -> str:
+def csv_text(table: QuestionTable) -> str:
     """A table as CSV: full precision, undefined empty; a text that a spreadsheet would take for a formula gets an apostrophe."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")

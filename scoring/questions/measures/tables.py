@@ -18,7 +18,7 @@ Cell = str | int | float | None
 Rows = tuple[tuple[Cell, ...], ...]
 
 
-class Table(NamedTuple):
+class QuestionTable(NamedTuple):
     """A table: title, header, rows. A row is as long as the header."""
 
     title: str
@@ -29,7 +29,7 @@ class Table(NamedTuple):
 TOTAL = "all"
 
 
-def tables(evaluation: Evaluation) -> list[Table]:
+def tables(evaluation: Evaluation) -> list[QuestionTable]:
     """The tables of the report's section, in order."""
     figures = Figures(evaluation)
     return [
@@ -46,7 +46,7 @@ def tables(evaluation: Evaluation) -> list[Table]:
     ]
 
 
-def cells(figures: Figures) -> Table:
+def cells(figures: Figures) -> QuestionTable:
     """A row a cell: pages, answers that count, the mean score as scored and as adjudicated."""
     counted = pages(figures.material)
     automatic, adjudicated = (pooled(found, lambda _, *cell: cell) for found in (figures.automatic, figures.adjudicated))
@@ -58,18 +58,18 @@ def cells(figures: Figures) -> Table:
         for cell, page in counted.items()
     ]
     header = ("model", "phase", "runs", "pages", "truncated", "failed", "missing", "answers", "right", "score", "adjudicated")
-    return Table("Scores by cell, all questions", header, tuple(rows))
+    return QuestionTable("Scores by cell, all questions", header, tuple(rows))
 
 
-def types(figures: Figures) -> Table:
+def types(figures: Figures) -> QuestionTable:
     """A row a type of question, a column a cell: mean score, micro-averaged."""
     found = pooled(figures.automatic, lambda question, *cell: (question.type, *cell))
     kinds = list(dict.fromkeys(question.type for question in figures.questions))
     rows = [(kind, *(found[kind, *cell].score for cell in figures.cells)) for kind in kinds]
-    return Table("Score by type of question and cell", ("type", *_heads(figures)), tuple(rows))
+    return QuestionTable("Score by type of question and cell", ("type", *_heads(figures)), tuple(rows))
 
 
-def questions(figures: Figures) -> Table:
+def questions(figures: Figures) -> QuestionTable:
     """The summary over questions: a row a question, mean score by cell, with totals."""
     rows: list[tuple[Cell, ...]] = []
     if figures.cells:
@@ -80,14 +80,14 @@ def questions(figures: Figures) -> Table:
             rows.append((question.id, question.type, *each, by_question[question.id,].score))
         whole = pooled(figures.automatic, lambda *_: ())[()]
         rows.append((TOTAL, "", *(by_cell[cell].score for cell in figures.cells), whole.score))
-    return Table("Score by question and cell", ("question", "type", *_heads(figures), TOTAL), tuple(rows))
+    return QuestionTable("Score by question and cell", ("question", "type", *_heads(figures), TOTAL), tuple(rows))
 
 
 def _heads(figures: Figures) -> tuple[str, ...]:
     return tuple(f"{model} {phase}" for model, phase in figures.cells)
 
 
-def booleans(figures: Figures) -> Table:
+def booleans(figures: Figures) -> QuestionTable:
     """The three rates of the booleans per question and cell, with totals over phases, models and questions."""
 
     def shown(tally: Tally) -> tuple[Cell, ...]:
@@ -95,20 +95,20 @@ def booleans(figures: Figures) -> Table:
         return *counts, tally.conditional, tally.combined, tally.claim_rate
 
     header = ("asked", "correct", "incorrect", "claims", "excluded", "conditional", "combined", "claim_rate")
-    return Table("Booleans", ("question", "model", "phase", *header), _with_totals(figures, {"boolean"}, shown))
+    return QuestionTable("Booleans", ("question", "model", "phase", *header), _with_totals(figures, {"boolean"}, shown))
 
 
-def integers(figures: Figures) -> Table:
+def integers(figures: Figures) -> QuestionTable:
     """Accuracy of integers and paired integers per question and cell, with totals."""
 
     def shown(tally: Tally) -> tuple[Cell, ...]:
         return tally.asked, tally.correct, tally.incorrect, tally.excluded, tally.combined
 
     header = ("question", "model", "phase", "asked", "correct", "incorrect", "excluded", "accuracy")
-    return Table("Integers and paired integers", header, _with_totals(figures, {"integer", "paired_integer"}, shown))
+    return QuestionTable("Integers and paired integers", header, _with_totals(figures, {"integer", "paired_integer"}, shown))
 
 
-def texts(figures: Figures) -> Table:
+def texts(figures: Figures) -> QuestionTable:
     """Strings and text arrays: the mean over documents is the score; pooled precision, recall and F1 stand beside it."""
 
     def shown(tally: Tally) -> tuple[Cell, ...]:
@@ -117,7 +117,7 @@ def texts(figures: Figures) -> Table:
 
     header = ("answers", "right", "score", "gt_entries", "model_entries", "precision", "recall", "f1")
     rows = _with_totals(figures, {"string"}, shown, sum_up=False) + _with_totals(figures, {"text_array"}, shown)
-    return Table("Strings and text arrays", ("question", "model", "phase", *header), rows)
+    return QuestionTable("Strings and text arrays", ("question", "model", "phase", *header), rows)
 
 
 def _with_totals(figures: Figures, kinds: set[str], shown: Callable[[Tally], tuple[Cell, ...]], *, sum_up: bool = True) -> Rows:
@@ -142,7 +142,7 @@ def _with_totals(figures: Figures, kinds: set[str], shown: Callable[[Tally], tup
     return tuple(rows)
 
 
-def consistency_by_cell(figures: Figures) -> Table:
+def consistency_by_cell(figures: Figures) -> QuestionTable:
     """A row a question, a column a cell: the share of runs that give the cell's most frequent answer, over all documents."""
     gathered: dict[tuple[str, ...], list[tuple[int, int]]] = {}
     for one in consistency(figures.material):
@@ -158,31 +158,12 @@ def consistency_by_cell(figures: Figures) -> Table:
     ]
     if figures.cells:
         rows.append((TOTAL, *(share(*cell) for cell in figures.cells), share()))
-    return Table(
+    return QuestionTable(
         "Consistency: share of runs that give their cell's most frequent answer", ("question", *_heads(figures), TOTAL), tuple(rows)
     )
 
 
-def consistency_by_question(evaluation: Evaluation) -> Table:
-    """Per question and cell: on how many documents all runs agree, and the mean share of runs that give the most frequent answer."""
-    gathered: dict[tuple[str, str, str], list[tuple[int, int, int]]] = {}
-    for one in consistency(evaluation.material):
-        gathered.setdefault((one.question, one.model, one.phase), []).append((one.runs, one.same, one.distinct))
-    rows = [
-        (
-            *key,
-            len(found),
-            sum(runs == same for runs, same, _ in found),
-            sum(same for _, same, _ in found) / sum(runs for runs, _, _ in found),
-            max(distinct for _, _, distinct in found),
-        )
-        for key, found in gathered.items()
-    ]
-    header = ("question", "model", "phase", "documents", "unanimous", "same_share", "most_distinct")
-    return Table("Consistency over the runs of a cell, in detail", header, tuple(rows))
-
-
-def illegibility(figures: Figures) -> Table:
+def illegibility(figures: Figures) -> QuestionTable:
     """Where models say `illegible`: claims per boolean and model; elsewhere the word is an ordinary wrong answer, counted too."""
     by_model = pooled(figures.automatic, lambda question, model, _: (question.id, model))
     said: Counter[tuple[str, str]] = Counter()
@@ -200,10 +181,10 @@ def illegibility(figures: Figures) -> Table:
         asked, claims = (sum(getattr(by_model[name, model], what) for name in booleans) for what in ("asked", "claims"))
         every = sum(count for (_, one), count in said.items() if one == model)
         rows.append((TOTAL, model, asked, every, claims, rate(claims, asked)))
-    return Table("Illegibility", ("question", "model", "asked", "said_illegible", "claims", "claim_rate"), tuple(rows))
+    return QuestionTable("Illegibility", ("question", "model", "asked", "said_illegible", "claims", "claim_rate"), tuple(rows))
 
 
-def confusion(evaluation: Evaluation) -> Table:
+def confusion(evaluation: Evaluation) -> QuestionTable:
     """Per boolean and cell: what was expected against what was given, in counts."""
     rows: list[tuple[Cell, ...]] = []
     for key, found in confusions(evaluation).items():
@@ -211,20 +192,20 @@ def confusion(evaluation: Evaluation) -> Table:
             counts = [found.counts[wanted, given] for given in GIVEN]
             if any(counts):
                 rows.append((*key, wanted, *counts))
-    return Table("Confusion of the booleans", ("question", "model", "phase", "expected", *GIVEN), tuple(rows))
+    return QuestionTable("Confusion of the booleans", ("question", "model", "phase", "expected", *GIVEN), tuple(rows))
 
 
-def integer_differences(evaluation: Evaluation) -> Table:
+def integer_differences(evaluation: Evaluation) -> QuestionTable:
     """Per integer and cell: how far answers lie from the ground truth, undercounts on the left."""
     rows = [
         (*key, found.compared, found.under, found.exact, found.over, found.mean, found.least, found.greatest, found.none)
         for key, found in differences(evaluation).items()
     ]
     header = ("question", "model", "phase", "compared", "under", "exact", "over", "mean_difference", "least", "greatest", "no_number")
-    return Table("Integers: difference from the ground truth (model - GT)", header, tuple(rows))
+    return QuestionTable("Integers: difference from the ground truth (model - GT)", header, tuple(rows))
 
 
-def summary_rows(evaluation: Evaluation) -> Table:
+def summary_rows(evaluation: Evaluation) -> QuestionTable:
     """The file `questions_summary.csv`: everything per question and cell, one row each, full precision."""
     figures = Figures(evaluation)
     counted = pages(evaluation.material)
@@ -248,10 +229,10 @@ def summary_rows(evaluation: Evaluation) -> Table:
         *("conditional_accuracy", "combined_accuracy", "claim_rate"),
         *("gt_entries", "model_entries", "precision", "recall", "f1", "adjudicated_right", "adjudicated_score"),
     )
-    return Table("questions_summary", header, tuple(rows))
+    return QuestionTable("questions_summary", header, tuple(rows))
 
 
-def answer_rows(evaluation: Evaluation) -> Table:
+def answer_rows(evaluation: Evaluation) -> QuestionTable:
     """The file `questions_answers.csv`: every answer with its result."""
     expected = {document.id: document.values for document in evaluation.material.documents}
     rows = [
@@ -266,10 +247,10 @@ def answer_rows(evaluation: Evaluation) -> Table:
         *("model", "phase", "run", "document", "status", "question", "type", "asked", "gt", "answer", "outcome", "score"),
         *("difference", "adjudicated_score"),
     )
-    return Table("questions_answers", header, tuple(rows))
+    return QuestionTable("questions_answers", header, tuple(rows))
 
 
-def consistency_rows(evaluation: Evaluation) -> Table:
+def consistency_rows(evaluation: Evaluation) -> QuestionTable:
     """The file `questions_consistency.csv`: each question, cell and document."""
     rows = [(o.question, o.model, o.phase, o.document, o.runs, o.same, o.distinct) for o in consistency(evaluation.material)]
-    return Table("questions_consistency", ("question", "model", "phase", "document", "runs", "same", "distinct"), tuple(rows))
+    return QuestionTable("questions_consistency", ("question", "model", "phase", "document", "runs", "same", "distinct"), tuple(rows))

@@ -12,7 +12,7 @@ from scoring.questions.execution.evaluation import Evaluation, Scores
 from scoring.questions.inputs.documents import asked
 from scoring.questions.inputs.material import Material
 from scoring.questions.inputs.runs import Run
-from scoring.questions.matching.answer_scores import Outcome, Scored
+from scoring.questions.matching.answer_scores import AnswerScore, Outcome
 from scoring.questions.matching.question_set import Question
 
 Key = tuple[str, ...]
@@ -42,7 +42,7 @@ class Tally:
     gt_entries: int = 0
     model_entries: int = 0
 
-    def add(self, question: Question, is_asked: bool, scored: Scored) -> None:
+    def add(self, question: Question, is_asked: bool, scored: AnswerScore) -> None:
         """Count one answer."""
         self.answered += 1
         self.asked += is_asked
@@ -128,7 +128,7 @@ class Tally:
 
 def answers(
     material: Material, scores: Scores, documents: Collection[str] | None = None
-) -> Iterator[tuple[Run, str, Question, bool, Scored]]:
+) -> Iterator[tuple[Run, str, Question, bool, AnswerScore]]:
     """Every scored answer (on the named documents) with its run, document, question, whether it is asked there; in a fixed order."""
     chosen = [document for document in material.documents if documents is None or document.id in documents]
     is_asked = {(document.id, question.id): asked(document, question) for document in chosen for question in material.questions.questions}
@@ -185,7 +185,7 @@ class Figures:
 
 
 @dataclass(frozen=True, slots=True)
-class Pages:
+class PageCounts:
     """How many pages of how many runs a cell has, by status."""
 
     runs: int
@@ -195,18 +195,18 @@ class Pages:
     missing: int
 
 
-def pages(material: Material) -> dict[tuple[str, str], Pages]:
+def pages(material: Material) -> dict[tuple[str, str], PageCounts]:
     """Pages by cell (model, phase)."""
     counts: dict[tuple[str, str], Counter[str]] = {}
     for run in material.runs:
         counter = counts.setdefault(run.cell, Counter())
         counter["runs"] += 1
         counter.update(page.status for page in run.pages.values())
-    return {cell: Pages(c["runs"], c["ok"], c["truncated"], c["failed"], c["missing"]) for cell, c in counts.items()}
+    return {cell: PageCounts(c["runs"], c["ok"], c["truncated"], c["failed"], c["missing"]) for cell, c in counts.items()}
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class AnswerMove:
     """An answer whose score differs between two evaluations of the same runs."""
 
     run: str
@@ -216,10 +216,10 @@ class Move:
     after: float | None
 
 
-def moves(before: Evaluation, after: Evaluation) -> tuple[Move, ...]:
+def moves(before: Evaluation, after: Evaluation) -> tuple[AnswerMove, ...]:
     """What another set of rules moves in the automatic scores (`docs/rules.md#preview`). Both must be of the same runs."""
     return tuple(
-        Move(run.key, document, question.id, scored.score, after.automatic[run.key][document, question.id].score)
+        AnswerMove(run.key, document, question.id, scored.score, after.automatic[run.key][document, question.id].score)
         for run, document, question, _, scored in answers(before.material, before.automatic)
         if scored.score != after.automatic[run.key][document, question.id].score
     )

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from scoring.adjudication.decisions import Entry
+from scoring.adjudication.decisions import LogEntry
 from scoring.adjudication.doubts import Correction, Doubt, State, bytes_of, changed_meanwhile
 from scoring.foundations.problems import InputError
-from scoring.questions.execution.application import GT_WRONG, Judged, judged_of
+from scoring.questions.execution.application import GT_WRONG, CaseContent, judged_of
 from scoring.questions.execution.evaluation import Evaluation
 from scoring.questions.inputs import csv_corrections as _corrections
 from scoring.questions.inputs.documents import read_ground_truth
-from scoring.questions.matching.answer_scores import Entry as Answer
+from scoring.questions.matching.answer_scores import AnswerItem as Answer
 from scoring.questions.matching.answer_scores import entries
 from scoring.texts.cells import cell_text
 from scoring.workspace.layout import natural_key
@@ -47,8 +47,8 @@ def _said(evaluation: Evaluation) -> Iterator[Doubt]:
                     yield _doubt(evaluation, entry, (entry,), "conflict", f"against it stands {others}")
 
 
-def _doubt(evaluation: Evaluation, entry: Entry, said: tuple[Entry, ...], state: State, why: str = "") -> Doubt:
-    judged = judged_of(entry) or Judged(str(entry.basis.get("page", "")), str(entry.basis.get("question", "")), "", "")
+def _doubt(evaluation: Evaluation, entry: LogEntry, said: tuple[LogEntry, ...], state: State, why: str = "") -> Doubt:
+    judged = judged_of(entry) or CaseContent(str(entry.basis.get("page", "")), str(entry.basis.get("question", "")), "", "")
     standing = _standing(evaluation, judged, entry)
     number, text = (standing.number, standing.text) if standing is not None else (_pointed(entry), judged.gt)
     value = entry.value.strip() if isinstance(entry.value, str) and entry.value.strip() else None
@@ -69,14 +69,14 @@ def _answers(evaluation: Evaluation, document: str, question: str) -> tuple[Answ
     return tuple(entries(of, row.values[question], "gt")) if of.graded else ()
 
 
-def _standing(evaluation: Evaluation, judged: Judged, entry: Entry) -> Answer | None:
+def _standing(evaluation: Evaluation, judged: CaseContent, entry: LogEntry) -> Answer | None:
     """The entry of the ground truth that a verdict doubts: the one pointed to while it reads as judged, else the first that does."""
     alike = [one for one in _answers(evaluation, *judged.place) if one.plain == judged.gt]
     pointed = _pointed(entry)
     return next((one for one in alike if one.number == pointed), alike[0] if alike else None)
 
 
-def _pointed(entry: Entry) -> int | None:
+def _pointed(entry: LogEntry) -> int | None:
     number = next((target for target in entry.targets if target.startswith("gt:")), "").rpartition(":")[2]
     return int(number) if number.isascii() and number.isdigit() else None
 

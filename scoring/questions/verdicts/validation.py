@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from scoring.adjudication.cases import Case, Judgement
-from scoring.adjudication.decisions import Entry
+from scoring.adjudication.decisions import LogEntry
 from scoring.foundations.problems import InputError
 from scoring.questions.cases.queues import VERDICTS, basis_of, readings
-from scoring.questions.execution.application import Judged, judged_of
+from scoring.questions.execution.application import CaseContent, judged_of
 from scoring.questions.execution.evaluation import Evaluation
 from scoring.questions.matching.answer_scores import entries
 from scoring.workspace.provenance import engine_fingerprint
@@ -70,7 +70,7 @@ def _grounds(evaluation: Evaluation, basis: Mapping[str, object]) -> dict[str, o
     }
 
 
-def kept(evaluation: Evaluation, entry: Entry) -> Judgement:
+def kept(evaluation: Evaluation, entry: LogEntry) -> Judgement:
     """What a stale verdict says when it is said of the entry that now stands where the judged one stood.
 
     Raises:
@@ -92,7 +92,7 @@ def kept(evaluation: Evaluation, entry: Entry) -> Judgement:
     now = standing[int(number) - 1]
     if entry.verdict == "gt-wrong" and entry.value == now.text:
         raise InputError("the ground truth says by now what the verdict proposed", hint=gone)
-    fresh = Judged(judged.document, judged.question, now.plain, judged.model)
+    fresh = CaseContent(judged.document, judged.question, now.plain, judged.model)
     found = [one for one in readings(evaluation, (judged.document,)).get(fresh, []) if entry.run in (None, one.run)]
     if not found:
         raise InputError(f"no run matches {judged.model!r} with {fresh.gt!r}", hint=gone)

@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 
 from scoring.adjudication.cases import Block, Case, Occurrence, Status, in_queue_order
-from scoring.adjudication.decisions import NO_DECISIONS, Decisions, Entry
+from scoring.adjudication.decisions import NO_DECISIONS, Decisions, LogEntry
 from scoring.foundations.problems import InputError, Problem, Severity
 from scoring.records.cases.flags import flags, repeats
 from scoring.records.cases.record_view import document_blocks, read_sight, record_blocks
@@ -69,7 +69,7 @@ class Evaluation:
     decisions: Decisions = NO_DECISIONS
 
     @cached_property
-    def pending(self) -> tuple[Entry, ...]:
+    def pending(self) -> tuple[LogEntry, ...]:
         """Verdicts on one of these databases that it does not hold: a save was interrupted."""
         applied = {source.identity: source.applied for source in self.material.sources if source.identity is not None}
         return tuple(

@@ -13,7 +13,7 @@ from datetime import datetime
 from pathlib import Path
 from uuid import uuid4
 
-from scoring.adjudication.decisions import RETRACT, Entry, new_id, timestamp
+from scoring.adjudication.decisions import RETRACT, LogEntry, new_id, timestamp
 from scoring.adjudication.log.write import Log, read_log, require_sound
 from scoring.foundations.problems import InputError
 from scoring.records.database.connection import open_for_writing, transaction
@@ -38,7 +38,7 @@ TASK = "records"
 class Recovered:
     """A verdict of the log the database lacked, and what became of it: None where it was applied, else why not."""
 
-    entry: Entry
+    entry: LogEntry
     refused: str | None
 
 
@@ -97,14 +97,14 @@ class Review(Looking):
 
     # Verdicts
 
-    def accept(self, record: Record, note: str = "") -> Entry | None:
+    def accept(self, record: Record, note: str = "") -> LogEntry | None:
         """This record is right as it stands. None where this verifier has said so already."""
         self._require_alive(record, "accepted")
         if self.verifier in record.accepted:
             return None
         return self._give("accept", Operation("accept", record.document, record.id, seen=record.hash), note)
 
-    def edit(self, record: Record, column: str, value: object, note: str = "") -> Entry | None:
+    def edit(self, record: Record, column: str, value: object, note: str = "") -> LogEntry | None:
         """A field should read `value` (text as typed, or a JSON value; None clears it). None where it says so already.
 
         Raises:
@@ -123,7 +123,7 @@ class Review(Looking):
             return None
         return self._give("edit", Operation("edit", record.document, record.id, column, was, now), note)
 
-    def delete(self, record: Record, note: str = "") -> Entry:
+    def delete(self, record: Record, note: str = "") -> LogEntry:
         """The record is a hallucination. One this verifier added in the same sitting goes for good (undo brings it back).
 
         Raises:
@@ -135,7 +135,7 @@ class Review(Looking):
             return self._give("delete", Operation("remove", record.document, record.id, row=self._whole(record), seen=record.hash), note)
         return self._give("delete", Operation("delete", record.document, record.id, was=None, now=self._local(), seen=record.hash), note)
 
-    def restore(self, record: Record, note: str = "") -> Entry:
+    def restore(self, record: Record, note: str = "") -> LogEntry:
         """A deleted record is none too many after all.
 
         Raises:
@@ -148,7 +148,7 @@ class Review(Looking):
             "restore", Operation("restore", record.document, record.id, was=record.deleted_at, now=None, seen=record.hash), note
         )
 
-    def add(self, document: int, values: Mapping[str, object], note: str = "") -> Entry:
+    def add(self, document: int, values: Mapping[str, object], note: str = "") -> LogEntry:
         """A record the model missed. Fields not given are empty, lists empty lists.
 
         Raises:
@@ -170,11 +170,11 @@ class Review(Looking):
         row |= {name: cell for name, cell in kept.items() if self.layout.has("records", name)}
         return self._give("add", Operation("add", document, str(row["id"]), row=row), note)
 
-    def reviewed(self, document: DocumentLine, note: str = "") -> Entry:
+    def reviewed(self, document: DocumentLine, note: str = "") -> LogEntry:
         """The document is done: it counts in the accuracy figures from now on. Said again, it gets the new time."""
         return self._give("reviewed", Operation("reviewed", document.id, was=document.reviewed_at, now=self._local()), note)
 
-    def unreviewed(self, document: DocumentLine, note: str = "") -> Entry:
+    def unreviewed(self, document: DocumentLine, note: str = "") -> LogEntry:
         """The document is not done after all.
 
         Raises:
@@ -184,7 +184,7 @@ class Review(Looking):
             raise InputError(f"document {document.id} is not marked reviewed")
         return self._give("unreviewed", Operation("unreviewed", document.id, was=document.reviewed_at, now=None), note)
 
-    def describe(self, document: int, column: str, value: str | int | None, note: str = "") -> Entry | None:
+    def describe(self, document: int, column: str, value: str | int | None, note: str = "") -> LogEntry | None:
         """Mend one field of a document's description (authors parted by semicolons). That field alone is written; no record is renamed."""
         was = document_fields(self.database, self.layout, document, (column,)).get(column)
         if column == "authors" and isinstance(value, str) and not value.lstrip().startswith("["):
@@ -199,7 +199,7 @@ class Review(Looking):
 
     # Taking back
 
-    def undo(self, entry: str | None = None, note: str = "") -> Entry:
+    def undo(self, entry: str | None = None, note: str = "") -> LogEntry:
         """Take back the last verdict that stands, or the one of that id; only one's own.
 
         An edit taken back before the document was marked reviewed leaves no trace in EcoExtract's table; later, it is booked
@@ -218,7 +218,7 @@ class Review(Looking):
             raise InputError(what, where=self.store.path, hint="`adjudicate records history` shows what was done, and by whom")
         return self._take_back(chosen[-1], note)
 
-    def redo(self, note: str = "") -> Entry:
+    def redo(self, note: str = "") -> LogEntry:
         """Do again what was taken back last, unless something was done since.
 
         Raises:
@@ -232,7 +232,7 @@ class Review(Looking):
             raise InputError("there is nothing to do again", where=self.store.path)
         return self._take_back(identity, note)
 
-    def withdraw(self, record: Record, column: str, note: str = "") -> Entry:
+    def withdraw(self, record: Record, column: str, note: str = "") -> LogEntry:
         """Take one's own latest edits of a cell back as if they had never been: old value back, their audit rows out.
 
         Raises:
@@ -258,7 +258,7 @@ class Review(Looking):
 
     # What was interrupted
 
-    def pending(self) -> list[Entry]:
+    def pending(self) -> list[LogEntry]:
         """Verdicts of the log on this database that it lacks: the program was killed between the two."""
         identity = journal.identity(self.database)
         entries = require_sound(read_log(self.log.folder)).entries if self.log.folder.is_dir() else ()
@@ -282,10 +282,10 @@ class Review(Looking):
 
     # One way to write
 
-    def _give(self, verdict: str, operation: Operation, note: str, undoes: journal.Step | None = None) -> Entry:
+    def _give(self, verdict: str, operation: Operation, note: str, undoes: journal.Step | None = None) -> LogEntry:
         if operation.record is None and operation.kind in ("accept", "edit", "delete", "restore", "withdraw"):
             raise InputError("this record has no id", where=self.store.path, hint="`adjudicate records migrate` gives ids to a copy")
-        written: list[Entry] = []
+        written: list[LogEntry] = []
         latest = self.database.execute(f"SELECT id FROM {journal.JOURNAL} WHERE kind <> 'database' ORDER BY id DESC LIMIT 1").fetchone()
         identity, at = new_id(latest[0] if latest is not None else ""), timestamp()
         signed = Signature(identity, self.verifier, at, self._local(), note, undoes.id if undoes else None)
@@ -298,7 +298,7 @@ class Review(Looking):
         self.store.perform(operation, signed, log)
         return written[0]
 
-    def _entry(self, verdict: str, done: Operation, signed: Signature) -> Entry:
+    def _entry(self, verdict: str, done: Operation, signed: Signature) -> LogEntry:
         document = document_fields(self.database, self.layout, done.document, ("file_hash",)).get("file_hash")
         target = record_target(done.document, done.record)
         basis: dict[str, object] = {
@@ -306,7 +306,7 @@ class Review(Looking):
         }  # fmt: skip
         if done.seen is not None:
             basis["rows"] = {target: done.seen}
-        return Entry(
+        return LogEntry(
             id=signed.entry,
             at=signed.at,
             verifier=self.verifier,
@@ -320,7 +320,7 @@ class Review(Looking):
             retracts=signed.undoes,
         )
 
-    def _take_back(self, entry: str, note: str) -> Entry:
+    def _take_back(self, entry: str, note: str) -> LogEntry:
         step = journal.step(self.database, entry)
         if step.undoes is not None:
             return self._give(RETRACT, journal.step(self.database, step.undoes).operation, note, undoes=step)

@@ -7,18 +7,18 @@ function scores the campaign with it and without.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
-from scoring.adjudication.decisions import NO_DECISIONS, Decisions, Entry, Key
+from scoring.adjudication.decisions import NO_DECISIONS, Decisions, Key, LogEntry
 from scoring.foundations.hashing import content_hash
 from scoring.relations.cases.gold_votes import relation_case
 from scoring.relations.inputs.campaign_settings import CampaignSettings
 from scoring.relations.inputs.file_names import Mode, answers
-from scoring.relations.inputs.gold import Aligned, Reference
+from scoring.relations.inputs.gold import AlignedLabels, Reference
 from scoring.relations.inputs.material import Material, Progress
 from scoring.relations.measures.evaluation import Scores, aligned_runs, score_campaign
-from scoring.relations.measures.rankings import Table, tables
+from scoring.relations.measures.rankings import RankingTable, tables
 from scoring.relations.measures.run_scores import Labels
 from scoring.relations.measures.votes import Voters, choose
 
@@ -29,7 +29,7 @@ LABEL_OF = {"true": "TRUE", "probable": "PROBABLE", "false": "FALSE"}
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class CaseSubject:
     """What a case is about: a relation of a pair of a reference, and every position at which the gold holds that pair."""
 
     stem: str
@@ -41,7 +41,7 @@ class Asked:
 class Effect:
     """A verdict in force: the label it gives, None where it leaves the gold as it is (`unsure`), or why it does not apply."""
 
-    entry: Entry
+    entry: LogEntry
     label: str | None
     stale: str = ""
     conflict: bool = False
@@ -56,13 +56,13 @@ class Base:
     """What does not depend on decisions: the runs beside the gold, their scores, the voters, and what each case id asks."""
 
     material: Material
-    aligned: Mapping[str, Aligned] = field(repr=False)
+    aligned: Mapping[str, AlignedLabels] = field(repr=False)
     automatic: Scores = field(repr=False)
-    tables: tuple[Table, ...] = field(repr=False)
+    tables: tuple[RankingTable, ...] = field(repr=False)
     voters: Mapping[str, Voters]
-    asked: Mapping[str, Asked] = field(repr=False)
+    asked: Mapping[str, CaseSubject] = field(repr=False)
 
-    def table(self, file: str) -> Table | None:
+    def table(self, file: str) -> RankingTable | None:
         """An official table of the automatic scores."""
         return next((table for table in self.tables if table.file == file), None)
 
@@ -129,9 +129,9 @@ def row_content(reference: Reference, position: int, target: str) -> str:
     return content_hash([text, sorted(pair.pers_mentions), sorted(pair.loc_mentions), pair.label(target)])
 
 
-def asked_of(material: Material) -> dict[str, Asked]:
+def asked_of(material: Material) -> dict[str, CaseSubject]:
     """What each possible case id of a campaign asks: every evaluated relation of every gold pair."""
-    found: dict[str, Asked] = {}
+    found: dict[str, CaseSubject] = {}
     for reference in material.references.values():
         targets = material.cell(reference).targets
         positions: dict[tuple[str, str, str], list[int]] = {}
@@ -140,12 +140,12 @@ def asked_of(material: Material) -> dict[str, Asked]:
         for places in positions.values():
             for target in targets:
                 case = relation_case(reference.stem, reference.pairs[places[0]], target)
-                found[case] = Asked(reference.stem, target, tuple(places))
+                found[case] = CaseSubject(reference.stem, target, tuple(places))
     return found
 
 
 def voters_of(
-    material: Material, official: Sequence[Table], aligned: Mapping[str, Aligned], settings: CampaignSettings
+    material: Material, official: Sequence[RankingTable], aligned: Mapping[str, AlignedLabels], settings: CampaignSettings
 ) -> dict[str, Voters]:
     """The runs that vote on each reference, by its stem; only runs that were scored against that reference."""
     by_file = {table.file: table for table in official}
@@ -162,7 +162,7 @@ def voters_of(
 
 
 def base_of(
-    material: Material, mode: Mode = "TERNARY", *, aligned: Mapping[str, Aligned] | None = None, progress: Progress | None = None
+    material: Material, mode: Mode = "TERNARY", *, aligned: Mapping[str, AlignedLabels] | None = None, progress: Progress | None = None
 ) -> Base:
     """Score a campaign as it is and choose the voters."""
     laid = aligned if aligned is not None else aligned_runs(material, progress=progress)
@@ -218,7 +218,7 @@ def effect_of(base: Base, decisions: Decisions, case: str) -> Effect | None:
     return Effect(entry, label)
 
 
-def _cause(entry: Entry, reference: Reference, asked: Asked) -> str:
+def _cause(entry: LogEntry, reference: Reference, asked: CaseSubject) -> str:
     """Why a verdict no longer applies; empty when what it rests on is unchanged."""
     position = asked.positions[-1]
     seen, current = entry.basis.get("content"), row_content(reference, position, asked.target)
@@ -228,9 +228,3 @@ def _cause(entry: Entry, reference: Reference, asked: Asked) -> str:
     if label is not None and label != now:
         return f"the gold label was {label} when this was judged and is {now} now"
     return "the document's text or the mentions have changed since this was judged"
-
-
-def with_voters(base: Base, choice: str, teams: int) -> Base:
-    """The same campaign with other runs voting."""
-    settings = replace(base.material.settings, voters=choice, voter_teams=teams)
-    return replace(base, voters=voters_of(base.material, base.tables, base.aligned, settings))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from scoring.adjudication.cases import case_id
 from scoring.relations.cases.passages import context
 from scoring.relations.inputs.file_names import Mode
-from scoring.relations.inputs.gold import Aligned, GoldPair, Reference
+from scoring.relations.inputs.gold import AlignedLabels, GoldPair, Reference
 from scoring.relations.measures.run_scores import Labels, in_mode
 from scoring.relations.measures.votes import MAJORITY, NO_MAJORITY, Voters, majority
 
@@ -51,7 +51,7 @@ def sheets(
     reference: Reference,
     targets: Sequence[str],
     voters: Voters,
-    aligned: Mapping[str, Aligned],
+    aligned: Mapping[str, AlignedLabels],
     gold: Mapping[str, Sequence[str]],
     *,
     ours: bool = False,

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
 from scoring.adjudication.cases import Case, Judgement, Occurrence, Status, in_queue_order
-from scoring.adjudication.decisions import Entry
+from scoring.adjudication.decisions import LogEntry
 from scoring.foundations.problems import InputError
-from scoring.relations.cases.adjudicated_gold import TASK, Asked, Effect, Evaluation, row_content, row_of
+from scoring.relations.cases.adjudicated_gold import TASK, CaseSubject, Effect, Evaluation, row_content, row_of
 from scoring.relations.inputs.gold import GoldPair, Reference
-from scoring.relations.measures.evaluation import Run
+from scoring.relations.measures.evaluation import ScoredSubmission
 from scoring.relations.measures.votes import MAJORITY, NO_MAJORITY, majority
 from scoring.workspace.provenance import engine_fingerprint
 
@@ -62,14 +62,14 @@ def case_of(evaluation: Evaluation, case: str) -> Case:
     return _case(evaluation, reference, asked, case, queue, base.automatic.of_reference(asked.stem))
 
 
-def voter_labels(evaluation: Evaluation, asked: Asked) -> tuple[str, ...]:
+def voter_labels(evaluation: Evaluation, asked: CaseSubject) -> tuple[str, ...]:
     """The voters' labels on what a case asks."""
     base = evaluation.base
     position = asked.positions[-1]
     return tuple(base.aligned[voter.stem].labels[asked.target][position] for voter in base.voters[asked.stem].chosen)
 
 
-def _queue(evaluation: Evaluation, reference: Reference, asked: Asked, case: str) -> str | None:
+def _queue(evaluation: Evaluation, reference: Reference, asked: CaseSubject, case: str) -> str | None:
     """The queue of a case, None when there is nothing to ask. The gold as it is decides, so that a decided case stays in its queue."""
     labels = voter_labels(evaluation, asked)
     position = asked.positions[-1]
@@ -88,7 +88,9 @@ def _queue(evaluation: Evaluation, reference: Reference, asked: Asked, case: str
     return CONFIRMED if case in evaluation.effects else None
 
 
-def _case(evaluation: Evaluation, reference: Reference, asked: Asked, case: str, queue: str, runs: Sequence[Run]) -> Case:
+def _case(
+    evaluation: Evaluation, reference: Reference, asked: CaseSubject, case: str, queue: str, runs: Sequence[ScoredSubmission]
+) -> Case:
     position = asked.positions[-1]
     pair = reference.pairs[position]
     gold = pair.label(asked.target)
@@ -173,7 +175,7 @@ def _status(evaluation: Evaluation, case: str) -> Status:
     return "conflict" if effect.conflict else "stale" if effect.stale else "decided"
 
 
-def _note(evaluation: Evaluation, case: str, against: Sequence[Run]) -> str:
+def _note(evaluation: Evaluation, case: str, against: Sequence[ScoredSubmission]) -> str:
     effect = evaluation.effects.get(case)
     if effect is None:
         return ""
@@ -184,7 +186,7 @@ def _note(evaluation: Evaluation, case: str, against: Sequence[Run]) -> str:
     return f"{fresh} more runs disagree with the gold since the verdict" if fresh > 0 else ""
 
 
-def basis(evaluation: Evaluation, reference: Reference, asked: Asked, vote: str | None, status: str) -> dict[str, object]:
+def basis(evaluation: Evaluation, reference: Reference, asked: CaseSubject, vote: str | None, status: str) -> dict[str, object]:
     """What the log keeps of the evidence."""
     position = asked.positions[-1]
     pair = reference.pairs[position]
@@ -233,7 +235,7 @@ def judge(
     return Judgement(case.id, verdict, case.targets, None, "reading", None, grounds)
 
 
-def kept(evaluation: Evaluation, entry: Entry) -> Judgement:
+def kept(evaluation: Evaluation, entry: LogEntry) -> Judgement:
     """What a stale verdict says when it is said of the gold label as it is now.
 
     Raises:

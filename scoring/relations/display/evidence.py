@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from scoring.adjudication.cases import Block, Case, Facts, Grid, Line, Passage
-from scoring.relations.cases.adjudicated_gold import Asked, Effect, Evaluation
+from scoring.relations.cases.adjudicated_gold import CaseSubject, Effect, Evaluation
 from scoring.relations.cases.gold_votes import distribution_text
 from scoring.relations.cases.passages import mention_spans
 from scoring.relations.cases.queues import doubt, named, voter_labels
@@ -50,7 +50,7 @@ def _said(effect: Effect) -> Facts:
     return Facts("A verdict without its ground", rows)
 
 
-def _facts(reference: Reference, asked: Asked) -> Facts:
+def _facts(reference: Reference, asked: CaseSubject) -> Facts:
     pair = reference.pairs[asked.positions[-1]]
     document = reference.documents[pair.document]
     rows = (
@@ -63,7 +63,7 @@ def _facts(reference: Reference, asked: Asked) -> Facts:
     return Facts(f"Relation {asked.target}", rows)
 
 
-def _doubt(evaluation: Evaluation, reference: Reference, asked: Asked) -> Facts:
+def _doubt(evaluation: Evaluation, reference: Reference, asked: CaseSubject) -> Facts:
     """Why this is asked, and who votes."""
     position = asked.positions[-1]
     pair = reference.pairs[position]
@@ -107,7 +107,7 @@ def _overlaps(start: int, end: int, spans: Sequence[tuple[int, int, str]]) -> bo
     return any(start < other_end and other_start < end for other_start, other_end, _ in spans)
 
 
-def _voters(evaluation: Evaluation, asked: Asked) -> Facts:
+def _voters(evaluation: Evaluation, asked: CaseSubject) -> Facts:
     """Each voter's label and explanation, a paragraph each: an explanation must be read whole."""
     base, position = evaluation.base, asked.positions[-1]
     gold = base.material.references[f"{asked.stem}.jsonl"].pairs[position].label(asked.target)
@@ -120,7 +120,7 @@ def _voters(evaluation: Evaluation, asked: Asked) -> Facts:
     return Facts("Voters", tuple(rows))
 
 
-def _all_runs(evaluation: Evaluation, reference: Reference, asked: Asked) -> Grid:
+def _all_runs(evaluation: Evaluation, reference: Reference, asked: CaseSubject) -> Grid:
     runs = evaluation.base.automatic.of_reference(asked.stem)
     position = asked.positions[-1]
     gold = reference.pairs[position].label(asked.target)
@@ -133,7 +133,7 @@ def _all_runs(evaluation: Evaluation, reference: Reference, asked: Asked) -> Gri
     return Grid(f"All {len(runs)} runs", (asked.target, "runs", "share", ""), tuple(lines))
 
 
-def _neighbours(evaluation: Evaluation, reference: Reference, asked: Asked) -> Grid:
+def _neighbours(evaluation: Evaluation, reference: Reference, asked: CaseSubject) -> Grid:
     """The other pairs of the document with this person or this place, as the gold and the voters label them."""
     own = reference.pairs[asked.positions[-1]]
     lines = []

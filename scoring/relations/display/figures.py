@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from scoring.adjudication.cases import Block, Case, Facts, Grid, Line
-from scoring.adjudication.decisions import Entry
+from scoring.adjudication.decisions import LogEntry
 from scoring.foundations.incremental import Steps
 from scoring.relations.cases.adjudicated_gold import LABEL_OF, Evaluation
 from scoring.relations.inputs.gold import Reference
-from scoring.relations.measures.evaluation import Run
-from scoring.relations.measures.rankings import Row, Table, dense_ranks, tables
+from scoring.relations.measures.evaluation import ScoredSubmission
+from scoring.relations.measures.rankings import RankingTable, Row, dense_ranks, tables
 from scoring.relations.measures.run_scores import score_run
 from scoring.relations.outputs.results_page import in_page_order, title_of
 
@@ -71,7 +71,7 @@ def figures(evaluation: Evaluation, path: Sequence[str] = ()) -> tuple[Grid, tup
     return _targets(run, now), tuple(_confusion(now, target) for target in now.cell.targets)
 
 
-def _ranking(before: Table, after: Table | None) -> Grid:
+def _ranking(before: RankingTable, after: RankingTable | None) -> Grid:
     score = next(column for column in ("score", "efficiency_score", "balanced_efficiency_score") if column in before.columns)
     now = {_key(row): row for row in (after.rows if after else ())}
     lines = []
@@ -87,7 +87,7 @@ def _key(row: Row) -> tuple[str, str, str]:
     return (row["team"], row["run"], row.get("submission", ""))
 
 
-def _targets(before: Run, after: Run) -> Grid:
+def _targets(before: ScoredSubmission, after: ScoredSubmission) -> Grid:
     lines = []
     for target in before.cell.targets:
         keys = (f"{target}_macro_recall", f"{target}_accuracy")
@@ -96,7 +96,7 @@ def _targets(before: Run, after: Run) -> Grid:
     return Grid(before.submission.path.name, ("relation", "macro recall", "adj.", "accuracy", "adj."), tuple(lines))
 
 
-def _confusion(run: Run, target: str) -> Grid:
+def _confusion(run: ScoredSubmission, target: str) -> Grid:
     held = run.ours.confusions[target]
     lines = []
     for index, label in enumerate(held.labels):
@@ -105,7 +105,7 @@ def _confusion(run: Run, target: str) -> Grid:
     return Grid(f"{target}: gold (as adjudicated) down, answers across", ("", *held.labels, "recall"), tuple(lines))
 
 
-def behind(evaluation: Evaluation, path: Sequence[str] = ()) -> tuple[Entry, ...]:
+def behind(evaluation: Evaluation, path: Sequence[str] = ()) -> tuple[LogEntry, ...]:
     """The log entries behind the adjudicated figures: of the whole campaign, or of the cell a table is about."""
     base = evaluation.base
     found = []
@@ -149,7 +149,7 @@ def effects(evaluation: Evaluation, case: Case) -> Steps[tuple[Block, ...]]:
 
 
 def _all_rescored(
-    evaluation: Evaluation, runs: Sequence[Run], reference: Reference, gold: Mapping[str, Sequence[str]]
+    evaluation: Evaluation, runs: Sequence[ScoredSubmission], reference: Reference, gold: Mapping[str, Sequence[str]]
 ) -> Steps[dict[str, float | None]]:
     """The runs' scores under other gold labels, a few runs a step."""
     scores: dict[str, float | None] = {}
@@ -160,14 +160,14 @@ def _all_rescored(
     return scores
 
 
-def _rescored(evaluation: Evaluation, run: Run, reference: Reference, gold: Mapping[str, Sequence[str]]) -> float | None:
+def _rescored(evaluation: Evaluation, run: ScoredSubmission, reference: Reference, gold: Mapping[str, Sequence[str]]) -> float | None:
     assert run.submission.name is not None
     mode = evaluation.base.automatic.mode
     record = score_run(run.submission.name, reference, run.aligned, run.submission.info, run.cell, mode, gold)
     return record.scores["global_score"]
 
 
-def _rows(runs: Sequence[Run], scores: Mapping[str, float | None]) -> dict[str, Row]:
+def _rows(runs: Sequence[ScoredSubmission], scores: Mapping[str, float | None]) -> dict[str, Row]:
     rows: list[Row] = [{"team": run.official.team, "run": run.official.run, "stem": run.stem, "score": scores[run.stem]} for run in runs]
     ranks = dense_ranks(rows, lambda row: row["score"], highest_first=True)
     return {row["stem"]: {**row, "rank": ranks[row["team"], row["run"]]} for row in rows}

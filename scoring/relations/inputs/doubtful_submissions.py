@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from scoring.foundations.problems import Problem, Severity
-from scoring.relations.inputs.file_names import Cell
-from scoring.relations.inputs.gold import Aligned, Reference
+from scoring.relations.inputs.file_names import CompetitionCell
+from scoring.relations.inputs.gold import AlignedLabels, Reference
 from scoring.relations.inputs.material import Material, Submission
 
 ERROR_SHARE, REPEATED_SHARE, CONSTANT_SHARE, IMPUTED_SHARE, AT_ODDS_SHARE = 0.02, 0.20, 0.97, 0.10, 0.02
@@ -38,7 +38,7 @@ def pattern_of(explanation: str) -> str:
     return _NUMBERS.sub("#", " ".join(explanation.split()))
 
 
-def file_doubts(reference: Reference, aligned: Aligned, cell: Cell) -> Iterator[tuple[str, str]]:
+def file_doubts(reference: Reference, aligned: AlignedLabels, cell: CompetitionCell) -> Iterator[tuple[str, str]]:
     """Kind and sentence of everything doubtful in one submission's content."""
     yield from _supplied(reference, aligned)
     yield from _explanations(aligned, cell)
@@ -56,7 +56,7 @@ def file_doubts(reference: Reference, aligned: Aligned, cell: Cell) -> Iterator[
         yield AT_ODDS, f"{at_odds} pairs have `isAt` TRUE with `at` FALSE, which the gold never has"
 
 
-def _supplied(reference: Reference, aligned: Aligned) -> Iterator[tuple[str, str]]:
+def _supplied(reference: Reference, aligned: AlignedLabels) -> Iterator[tuple[str, str]]:
     counts, total = aligned.counts, len(reference.counted)
     if counts.missing_documents:
         pairs = counts.pairs_of_missing_documents
@@ -80,7 +80,7 @@ def _supplied(reference: Reference, aligned: Aligned) -> Iterator[tuple[str, str
         yield "other text", f"{counts.other_texts} documents have another text than the reference"
 
 
-def _explanations(aligned: Aligned, cell: Cell) -> Iterator[tuple[str, str]]:
+def _explanations(aligned: AlignedLabels, cell: CompetitionCell) -> Iterator[tuple[str, str]]:
     pairs = len(aligned.state)
     if pairs < FEWEST:
         return
@@ -132,7 +132,7 @@ def doubts_of_gold(material: Material) -> list[Problem]:
     ]
 
 
-def campaign_doubts(material: Material, aligned: Mapping[str, Aligned]) -> list[Problem]:
+def campaign_doubts(material: Material, aligned: Mapping[str, AlignedLabels]) -> list[Problem]:
     """Everything doubtful in a campaign's sound submissions, file by file, then what only several files together show."""
     problems = []
     for submission in material.submissions:
@@ -147,7 +147,7 @@ def campaign_doubts(material: Material, aligned: Mapping[str, Aligned]) -> list[
     return [*problems, *_together(material, aligned)]
 
 
-def _together(material: Material, aligned: Mapping[str, Aligned]) -> Iterator[Problem]:
+def _together(material: Material, aligned: Mapping[str, AlignedLabels]) -> Iterator[Problem]:
     named = [submission for submission in material.submissions if submission.name]
     yield from _identical(named, aligned)
     runs: dict[tuple[str, str], set[int]] = {}
@@ -194,7 +194,7 @@ def _information(files: Mapping[tuple[str, str], Sequence[Submission]], where: s
                 yield Problem(Severity.WARNING, f"size: the files of {team} {run} give several values of `{key}` ({shown})", where)
 
 
-def _identical(named: Sequence[Submission], aligned: Mapping[str, Aligned]) -> Iterator[Problem]:
+def _identical(named: Sequence[Submission], aligned: Mapping[str, AlignedLabels]) -> Iterator[Problem]:
     seen: dict[tuple[object, ...], str] = {}
     for submission in named:
         run = aligned.get(submission.stem)

@@ -94,7 +94,7 @@ def bad_submission_name(file: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class CompetitionCell:
     """One evaluated cell of the competition: dataset, split and language, its profile and its targets."""
 
     dataset: str
@@ -108,16 +108,16 @@ class Cell:
 class Competition:
     """`competition_config.json`: the cells. Only dataset, split, language, profile and targets are ever used."""
 
-    cells: Mapping[tuple[str, str, str], Cell] = field(default_factory=dict)
+    cells: Mapping[tuple[str, str, str], CompetitionCell] = field(default_factory=dict)
 
-    def cell(self, name: ReferenceName) -> Cell:
+    def cell(self, name: ReferenceName) -> CompetitionCell:
         """What is evaluated on a reference; outside the configuration impresso has both targets, anything else `at` alone."""
         key = (name.dataset, name.split, name.language)
         if key in self.cells:
             return self.cells[key]
         if name.dataset == "impresso":
-            return Cell(*key, "accuracy", TARGETS)
-        return Cell(*key, "generalization", (AT,))
+            return CompetitionCell(*key, "accuracy", TARGETS)
+        return CompetitionCell(*key, "generalization", (AT,))
 
     def languages(self, dataset: str, split: str) -> tuple[str, ...]:
         """The languages configured for a dataset and split, sorted."""

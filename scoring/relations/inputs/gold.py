@@ -122,7 +122,7 @@ class Counts:
 
 
 @dataclass(frozen=True, slots=True)
-class Aligned:
+class AlignedLabels:
     """A run's labels laid beside the gold: per gold pair of the reference, in its order.
 
     `labels` by the two-part key and `official_labels` by the glued one (the same lists where no ids collide), null
@@ -136,7 +136,7 @@ class Aligned:
     counts: Counts
 
 
-def align(reference: Reference, records: Sequence[DocumentRecord]) -> Aligned:
+def align(reference: Reference, records: Sequence[DocumentRecord]) -> AlignedLabels:
     """Lay a run's documents beside the gold: the last document of an id and the last pair of a key win, what lacks is FALSE."""
     by_id: dict[str, DocumentRecord] = {}
     duplicate_documents = duplicate_pairs = nulls = 0
@@ -177,7 +177,7 @@ def align(reference: Reference, records: Sequence[DocumentRecord]) -> Aligned:
     gold_keys = {(pair.document_id, pair.pers, pair.loc) for pair in reference.pairs}
     gold_ids = {document["document_id"]: document["text"] for document in reference.documents}
     counted = [state[index] for index in reference.counted]
-    return Aligned(
+    return AlignedLabels(
         {"at": at, "isAt": is_at},
         {"at": official_at, "isAt": official_is_at},
         {"at": at_why, "isAt": is_at_why},

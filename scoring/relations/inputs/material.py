@@ -13,8 +13,8 @@ from scoring.relations.inputs.campaign_settings import CampaignSettings, read_ca
 from scoring.relations.inputs.documents import DocumentFile, read_documents
 from scoring.relations.inputs.file_names import (
     TARGETS,
-    Cell,
     Competition,
+    CompetitionCell,
     SubmissionName,
     bad_submission_name,
     parse_reference,
@@ -27,7 +27,7 @@ Progress = Callable[[int, int, str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class CampaignPaths:
     """Where the files of a campaign lie; what is written as given on the command line is kept for the texts that name it."""
 
     folder: Path
@@ -50,7 +50,7 @@ class Places:
         return self.results / "ours"
 
 
-def places(folder: Path, binary: bool = False, **given: str | None) -> Places:
+def places(folder: Path, binary: bool = False, **given: str | None) -> CampaignPaths:
     """The places of a campaign: the official defaults below `folder`, each replaceable by a keyword of the same name."""
     results = given.get("results") or ("results-binary.d" if binary else "results.d")
     defaults = {
@@ -66,7 +66,7 @@ def places(folder: Path, binary: bool = False, **given: str | None) -> Places:
     }
     labels = {name: given.get(name) or default for name, default in defaults.items()}
     found = {name: folder / label for name, label in labels.items()}
-    return Places(
+    return CampaignPaths(
         folder=folder,
         config=_looked_up(folder, given.get("config"), "competition_config.json"),
         teams=_looked_up(folder, given.get("teams"), "teams.json"),
@@ -103,7 +103,7 @@ class Submission:
 class Material:
     """A campaign read: all that scores are made from. `references` by file name, `submissions` in name order."""
 
-    places: Places
+    places: CampaignPaths
     settings: CampaignSettings
     competition: Competition
     teams: Mapping[str, Any]
@@ -112,7 +112,7 @@ class Material:
     stray_infos: tuple[str, ...] = ()
     problems: tuple[Problem, ...] = ()
 
-    def cell(self, reference: Reference) -> Cell:
+    def cell(self, reference: Reference) -> CompetitionCell:
         """What is evaluated on a reference."""
         return self.competition.cell(reference.name)
 
@@ -146,12 +146,12 @@ def jsonl_files(folder: Path) -> list[Path]:
     return sorted((path for path in folder.glob("*.jsonl") if path.is_file()), key=lambda path: path.name) if folder.is_dir() else []
 
 
-def settings_of(where: Places) -> CampaignSettings:
+def settings_of(where: CampaignPaths) -> CampaignSettings:
     """What `campaign.toml` says, at the folder's root, in `lib/` or in `data/`."""
     return read_campaign_settings(_looked_up(where.folder, None, "campaign.toml") or where.folder / "campaign.toml")
 
 
-def load_campaign(where: Places, *, progress: Progress | None = None) -> Material:
+def load_campaign(where: CampaignPaths, *, progress: Progress | None = None) -> Material:
     """Read a campaign folder, every file once.
 
     Raises:
@@ -199,7 +199,7 @@ def read_competition(path: Path | None) -> Competition:
     if path is None:
         return Competition()
     value = _json_object(path)
-    cells: dict[tuple[str, str, str], Cell] = {}
+    cells: dict[tuple[str, str, str], CompetitionCell] = {}
     listed = value.get("cells", [])
     if not isinstance(listed, list):
         raise InputError("`cells` must be a list", where=path)
@@ -207,7 +207,7 @@ def read_competition(path: Path | None) -> Competition:
         try:
             key = (str(entry["dataset"]), str(entry["split"]), str(entry["language"]))
             targets = tuple(str(target) for target in entry["targets"])
-            cells[key] = Cell(*key, str(entry["profile"]), targets)
+            cells[key] = CompetitionCell(*key, str(entry["profile"]), targets)
         except (KeyError, TypeError) as fault:
             raise InputError("a cell lacks dataset, split, language, profile or targets", where=path) from fault
         unknown = [target for target in targets if target not in TARGETS]

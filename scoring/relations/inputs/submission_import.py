@@ -22,7 +22,7 @@ MAPPING_COLUMNS = ("source", "team", "reference", "run", "info")
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class SubmissionRequest:
     """A file to bring in and what is known of it; what is empty is worked out from its name and content."""
 
     source: Path
@@ -33,7 +33,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class PlannedSubmission:
     """A file with the name it will have. `same` when a submission of that name with this content is there already."""
 
     source: Path
@@ -47,7 +47,7 @@ class Planned:
         return hashlib.sha256(self.data).hexdigest()
 
 
-def read_mapping(path: Path) -> list[Wanted]:
+def read_mapping(path: Path) -> list[SubmissionRequest]:
     """The mapping of an import: a CSV with the columns source, team, reference, run and info (the last three may be empty).
 
     Raises:
@@ -67,7 +67,7 @@ def read_mapping(path: Path) -> list[Wanted]:
         given = {name: (row.get(name) or "").strip() for name in MAPPING_COLUMNS}
         if given["source"]:
             info = path.parent / given["info"] if given["info"] else None
-            found.append(Wanted(path.parent / given["source"], given["team"], given["reference"], given["run"], info))
+            found.append(SubmissionRequest(path.parent / given["source"], given["team"], given["reference"], given["run"], info))
     return found
 
 
@@ -82,13 +82,13 @@ def best_reference(file: DocumentFile, references: Iterable[Reference]) -> Refer
     return scored[0][2]
 
 
-def plan(material: Material, wanted: Iterable[Wanted]) -> list[Planned]:
+def plan(material: Material, wanted: Iterable[SubmissionRequest]) -> list[PlannedSubmission]:
     """The names the files will have, checked against each other and against what is there.
 
     Raises:
         InputError: a file cannot be read, its name cannot be worked out, or a name is taken by another content.
     """
-    planned: list[Planned] = []
+    planned: list[PlannedSubmission] = []
     taken: dict[str, Path] = {}
     for one in wanted:
         entry = _planned(material, one)
@@ -99,7 +99,7 @@ def plan(material: Material, wanted: Iterable[Wanted]) -> list[Planned]:
     return planned
 
 
-def _planned(material: Material, wanted: Wanted) -> Planned:
+def _planned(material: Material, wanted: SubmissionRequest) -> PlannedSubmission:
     try:
         data = wanted.source.read_bytes()
     except OSError as fault:
@@ -134,10 +134,10 @@ def _planned(material: Material, wanted: Wanted) -> Planned:
     info = wanted.info or (beside if beside.exists() else None)
     if info is not None and not info.exists():
         raise InputError("there is no such information file", where=info)
-    return Planned(wanted.source, name, data, info, same)
+    return PlannedSubmission(wanted.source, name, data, info, same)
 
 
-def carry_out(material: Material, planned: Iterable[Planned], *, when: str) -> list[Path]:
+def carry_out(material: Material, planned: Iterable[PlannedSubmission], *, when: str) -> list[Path]:
     """Copy the files under their new names and add a line each to `imports.csv`. Files already there are left alone."""
     folder = material.places.submissions
     folder.mkdir(parents=True, exist_ok=True)

@@ -15,7 +15,7 @@ from scoring.relations.inputs.material import Material, Submission
 
 
 @dataclass(frozen=True, slots=True)
-class Printed:
+class ValidationOutput:
     """Lines for standard output and standard error, and whether the check failed."""
 
     out: tuple[str, ...]
@@ -97,7 +97,7 @@ def all_problems(material: Material) -> list[Problem]:
 # As the official validators print it
 
 
-def official_files(files: Sequence[DocumentFile]) -> Printed:
+def official_files(files: Sequence[DocumentFile]) -> ValidationOutput:
     """What the official JSONL validator prints: one error a line at most, the best match of the schema."""
     out: list[str] = []
     failed = False
@@ -107,7 +107,7 @@ def official_files(files: Sequence[DocumentFile]) -> Printed:
         out += errors
         failed = failed or bool(errors)
         out.append(f"[FAIL] {file.path} had {len(errors)} error(s)." if errors else f"[OK] {file.path} passed validation.")
-    return Printed(tuple(out), failed=failed)
+    return ValidationOutput(tuple(out), failed=failed)
 
 
 def official_errors(file: DocumentFile) -> list[str]:
@@ -117,7 +117,7 @@ def official_errors(file: DocumentFile) -> list[str]:
     return [f"[ERROR] {file.path} (line {fault.line}): {fault.official}" for fault in file.faults]
 
 
-def official_infos(material: Material) -> Printed:
+def official_infos(material: Material) -> ValidationOutput:
     """What the official check of information files prints."""
     errors: list[str] = []
     warnings: list[str] = []
@@ -137,5 +137,5 @@ def official_infos(material: Material) -> Printed:
         errors.append(f"Invalid info filename: {file}" if file in named else sentence)
     err = tuple([f"[ERROR] {error}" for error in errors] + [f"[WARN] {warning}" for warning in warnings])
     if errors:
-        return Printed((f"[FAIL] validate-info found {len(errors)} error(s) and {len(warnings)} warning(s).",), err, True)
-    return Printed((f"[OK] validate-info passed with {len(warnings)} warning(s).",), err)
+        return ValidationOutput((f"[FAIL] validate-info found {len(errors)} error(s) and {len(warnings)} warning(s).",), err, True)
+    return ValidationOutput((f"[OK] validate-info passed with {len(warnings)} warning(s).",), err)

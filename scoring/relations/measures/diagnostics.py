@@ -14,7 +14,7 @@ from json.encoder import encode_basestring
 from typing import Any
 
 from scoring.relations.inputs.file_names import Mode, SubmissionName, diagnostics_targets
-from scoring.relations.inputs.gold import Aligned, Reference
+from scoring.relations.inputs.gold import AlignedLabels, Reference
 from scoring.relations.measures.run_scores import in_mode
 
 _DOCUMENT_KEYS = ("document_id", "media", "source", "date", "language", "text")
@@ -34,7 +34,7 @@ def _indented(value: Any, blanks: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Skeleton:
+class DiagnosticsTemplate:
     """What every diagnostics file of a reference has in common: `heads[i]` goes before pair i, `tail` after the last one."""
 
     mode: Mode
@@ -43,7 +43,7 @@ class Skeleton:
     tail: str
 
 
-def skeleton(reference: Reference, mode: Mode) -> Skeleton:
+def skeleton(reference: Reference, mode: Mode) -> DiagnosticsTemplate:
     """Render the common part of a reference's diagnostics."""
     gold = in_mode(reference.gold, mode)
     heads: list[str] = []
@@ -68,10 +68,10 @@ def skeleton(reference: Reference, mode: Mode) -> Skeleton:
             index += 1
         pending += "\n    ]\n  }"
     tail = pending + ("\n]\n" if reference.documents else "]\n")
-    return Skeleton(mode, tuple(heads), tuple(zip(gold["at"], gold["isAt"], strict=True)), tail)
+    return DiagnosticsTemplate(mode, tuple(heads), tuple(zip(gold["at"], gold["isAt"], strict=True)), tail)
 
 
-def diagnostics_text(common: Skeleton, aligned: Aligned) -> str:
+def diagnostics_text(common: DiagnosticsTemplate, aligned: AlignedLabels) -> str:
     """The diagnostics file of a run, `<stem>.diagnostics.json`.
 
     `CORRECT` needs both relations right even where `isAt` is not evaluated, as the official file has it (`docs/hipe-behaviour.md#bug-14`).
@@ -105,7 +105,7 @@ def _text(value: object) -> str:
     return encode_basestring(value) if isinstance(value, str) else _indented(value, 8)
 
 
-def metrics(name: SubmissionName, reference: Reference, aligned: Aligned, mode: Mode) -> dict[str, Any]:
+def metrics(name: SubmissionName, reference: Reference, aligned: AlignedLabels, mode: Mode) -> dict[str, Any]:
     """The official diagnostic metrics of a run, `<stem>.diagnostic_metrics.json`: every pair of the reference as it stands."""
     gold, said = in_mode(reference.gold, mode), in_mode(aligned.labels, mode)
     return {

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from scoring.relations.inputs.file_names import ORGANISERS, Mode, labels_of
-from scoring.relations.inputs.gold import Aligned, Reference
-from scoring.relations.measures.rankings import Row, Table
+from scoring.relations.inputs.gold import AlignedLabels, Reference
+from scoring.relations.measures.rankings import RankingTable, Row
 from scoring.relations.measures.run_scores import Labels, confusion, in_mode
 from scoring.relations.measures.votes import plurality, shares
 
@@ -22,7 +22,7 @@ RunKey = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Members:
+class EnsembleMembers:
     """The member sets of a group of tracks; None for a set that cannot be made (`why` says so)."""
 
     above_baseline: frozenset[RunKey] | None
@@ -30,16 +30,16 @@ class Members:
     why: str = ""
 
 
-def group_members(table: Table | None, top: int = 5) -> Members:
+def group_members(table: RankingTable | None, top: int = 5) -> EnsembleMembers:
     """The runs strictly above the baseline and the first `top` of a group's ranking, organisers' runs left out."""
     rows = list(table.rows) if table else []
     eligible = [row for row in rows if row["team"] not in ORGANISERS]
     first = frozenset(_key(row) for row in eligible[:top])
     baseline = next((_score(row) for row in rows if row["team"] == "baseline"), None)
     if baseline is None:
-        return Members(None, first, f"no baseline in {table.file if table else 'the ranking'}, so there is no set above it")
+        return EnsembleMembers(None, first, f"no baseline in {table.file if table else 'the ranking'}, so there is no set above it")
     above = frozenset(_key(row) for row in eligible if (score := _score(row)) is not None and score > baseline)
-    return Members(above, first)
+    return EnsembleMembers(above, first)
 
 
 def _key(row: Row) -> RunKey:
@@ -53,8 +53,8 @@ def _score(row: Row) -> float | None:
 def track_ensembles(
     reference: Reference,
     targets: Sequence[str],
-    runs: Mapping[RunKey, Aligned],
-    members: Members,
+    runs: Mapping[RunKey, AlignedLabels],
+    members: EnsembleMembers,
     mode: Mode,
     gold: Labels | None = None,
     top: int = 5,

@@ -9,20 +9,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from scoring.relations.inputs.campaign_settings import FINAL
-from scoring.relations.inputs.file_names import Cell, Mode
-from scoring.relations.inputs.gold import Aligned, Reference, align
+from scoring.relations.inputs.file_names import CompetitionCell, Mode
+from scoring.relations.inputs.gold import AlignedLabels, Reference, align
 from scoring.relations.inputs.material import Material, Progress, Submission
 from scoring.relations.measures.run_scores import Labels, OurScore, RunScore, our_score, score_run
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class ScoredSubmission:
     """One scored submission: the official record and ours."""
 
     submission: Submission
     reference: Reference
-    cell: Cell
-    aligned: Aligned = field(repr=False)
+    cell: CompetitionCell
+    aligned: AlignedLabels = field(repr=False)
     official: RunScore
     ours: OurScore = field(repr=False)
 
@@ -42,7 +42,7 @@ class Scores:
     """All runs of a campaign under one gold, in name order, and why the others were not scored (by file name)."""
 
     mode: Mode
-    runs: tuple[Run, ...]
+    runs: tuple[ScoredSubmission, ...]
     failed: Mapping[str, str]
     gold: Mapping[str, Labels]
 
@@ -50,14 +50,14 @@ class Scores:
     def records(self) -> list[RunScore]:
         return [run.official for run in self.runs]
 
-    def of_reference(self, stem: str) -> list[Run]:
+    def of_reference(self, stem: str) -> list[ScoredSubmission]:
         """The runs that answer one reference."""
         return [run for run in self.runs if run.reference.stem == stem]
 
 
-def aligned_runs(material: Material, *, progress: Progress | None = None) -> dict[str, Aligned]:
+def aligned_runs(material: Material, *, progress: Progress | None = None) -> dict[str, AlignedLabels]:
     """Every scorable submission laid beside its gold, by stem."""
-    aligned: dict[str, Aligned] = {}
+    aligned: dict[str, AlignedLabels] = {}
     for number, submission in enumerate(material.submissions, start=1):
         if progress:
             progress(number, len(material.submissions), submission.path.name)
@@ -69,7 +69,7 @@ def aligned_runs(material: Material, *, progress: Progress | None = None) -> dic
 
 def score_campaign(
     material: Material,
-    aligned: Mapping[str, Aligned],
+    aligned: Mapping[str, AlignedLabels],
     mode: Mode = "TERNARY",
     gold: Mapping[str, Labels] | None = None,
 ) -> Scores:
@@ -82,7 +82,7 @@ def score_campaign(
         gold: labels that replace a reference's own, by reference stem (an adjudicated gold).
     """
     truth = {reference.stem: (gold or {}).get(reference.stem, reference.gold) for reference in material.references.values()}
-    runs: list[Run] = []
+    runs: list[ScoredSubmission] = []
     failed: dict[str, str] = {}
     for submission in material.submissions:
         why = material.unscorable(submission)
@@ -96,5 +96,5 @@ def score_campaign(
         status = material.settings.status(reference.stem).status
         if status != FINAL:
             official = replace(official, warnings=(*official.warnings, f"The reference {reference.stem} is {status}."))
-        runs.append(Run(submission, reference, cell, laid, official, our_score(reference, laid, cell, mode, labels)))
+        runs.append(ScoredSubmission(submission, reference, cell, laid, official, our_score(reference, laid, cell, mode, labels)))
     return Scores(mode, tuple(runs), failed, truth)

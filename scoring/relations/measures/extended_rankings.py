@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from scoring.relations.inputs.file_names import ORGANISERS
 from scoring.relations.inputs.material import Material
 from scoring.relations.measures.bootstrap import Comparison, Interval, Resamples, comparisons, interval
-from scoring.relations.measures.evaluation import Run, Scores
-from scoring.relations.measures.rankings import Row, Table
+from scoring.relations.measures.evaluation import ScoredSubmission, Scores
+from scoring.relations.measures.rankings import RankingTable, Row
 
 if TYPE_CHECKING:
     import numpy as np
@@ -41,7 +41,7 @@ class Entrant:
     team: str
     run: str
     version: str
-    files: tuple[Run, ...]
+    files: tuple[ScoredSubmission, ...]
     score: Fraction | None
     draws: NDArray[np.float64] | None = field(default=None, repr=False)
 
@@ -167,7 +167,7 @@ def _row(material: Material, entrant: Entrant, rank: int, flat: int, among: int 
     return row
 
 
-def status_of(material: Material, files: Sequence[Run]) -> str:
+def status_of(material: Material, files: Sequence[ScoredSubmission]) -> str:
     """What is said of the references a score rests on: final, or the worst of the others."""
     statuses = {material.settings.status(file.reference.stem).status for file in files}
     return next((status for status in ("embargoed", "provisional") if status in statuses), "final")
@@ -177,7 +177,7 @@ def _float(value: Fraction | None) -> float | None:
     return None if value is None else float(value)
 
 
-def our_tables(material: Material, scores: Scores, resamples: Resamples | None = None) -> tuple[Table, ...]:
+def our_tables(material: Material, scores: Scores, resamples: Resamples | None = None) -> tuple[RankingTable, ...]:
     """Every ranking of ours: each cell, the overall one, and efficiency over complete runs."""
     if not scores.runs:
         return ()
@@ -185,12 +185,12 @@ def our_tables(material: Material, scores: Scores, resamples: Resamples | None =
     resamples = resamples or Resamples(sizes, material.settings.resamples, material.settings.seed)
     cells = entrants(scores, resamples)
     complete = overall_entrants(material, cells)
-    tables = [Table(f"ranking-{cell}.tsv", CELL_COLUMNS, tuple(ranked_rows(material, rows))) for cell, rows in cells.items()]
-    overall = Table("ranking-overall-test-a.tsv", OVERALL_COLUMNS, tuple(ranked_rows(material, complete)))
+    tables = [RankingTable(f"ranking-{cell}.tsv", CELL_COLUMNS, tuple(ranked_rows(material, rows))) for cell, rows in cells.items()]
+    overall = RankingTable("ranking-overall-test-a.tsv", OVERALL_COLUMNS, tuple(ranked_rows(material, complete)))
     return (*tables, overall, efficiency_table(material, complete))
 
 
-def efficiency_table(material: Material, complete: Sequence[Entrant]) -> Table:
+def efficiency_table(material: Material, complete: Sequence[Entrant]) -> RankingTable:
     """Both efficiency scores of complete runs: one opt-out a run, impossible sizes unknown, competition ranks.
 
     See `docs/hipe-behaviour.md#bug-13`, `docs/hipe-behaviour.md#bug-12`.
@@ -229,7 +229,7 @@ def efficiency_table(material: Material, complete: Sequence[Entrant]) -> Table:
             }
         )
     by_rank: Callable[[Row], tuple[Any, ...]] = lambda row: (row["rank"], row["team"], row["run"])  # noqa: E731
-    return Table("ranking-efficiency-test-a.tsv", EFFICIENCY_COLUMNS, tuple(sorted(out, key=by_rank)))
+    return RankingTable("ranking-efficiency-test-a.tsv", EFFICIENCY_COLUMNS, tuple(sorted(out, key=by_rank)))
 
 
 def _size(row: Entrant, key: str) -> Fraction | None:
@@ -240,7 +240,7 @@ def _size(row: Entrant, key: str) -> Fraction | None:
     return sum(known, Fraction()) / len(known) if known else None
 
 
-def run_metrics(material: Material, run: Run, resamples: Resamples) -> dict[str, Any]:
+def run_metrics(material: Material, run: ScoredSubmission, resamples: Resamples) -> dict[str, Any]:
     """Our figures of one run as plain values: exact confusions, F1 rounded once, the interval, what was supplied and where."""
     draws = resamples.scores(run.reference.stem, run.ours)
     sure = None if draws is None else interval(draws)
@@ -265,7 +265,7 @@ def run_metrics(material: Material, run: Run, resamples: Resamples) -> dict[str,
     }
 
 
-def confusion_values(run: Run, target: str) -> dict[str, Any]:
+def confusion_values(run: ScoredSubmission, target: str) -> dict[str, Any]:
     """One relation's confusion with its figures, exact until the last step."""
     figures = run.ours.confusions[target]
     return {

@@ -28,7 +28,7 @@ LANGUAGE_EFFICIENCY_COLUMNS = ("rank", "team", "run", "submission", "efficiency_
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class RankingTable:
     """A ranking table: its file name, columns in order, rows in order; None is an empty cell."""
 
     file: str
@@ -42,7 +42,7 @@ class Table:
         return "\n".join(lines) + "\n"
 
 
-def safe_tsv(table: Table) -> str:
+def safe_tsv(table: RankingTable) -> str:
     """A table of ours: as `tsv`, but no text in it is a formula to a spreadsheet or moves a terminal."""
 
     def cell(value: Any) -> str:
@@ -86,7 +86,7 @@ def ranked(rows: Sequence[Row], column: str, *, highest_first: bool = True, into
         row[into] = ranks[row["team"], row["run"]]
 
 
-def tables(runs: Sequence[RunScore]) -> tuple[Table, ...]:
+def tables(runs: Sequence[RunScore]) -> tuple[RankingTable, ...]:
     """All official tables of a campaign; none at all when there are no runs."""
     if not runs:
         return ()
@@ -109,7 +109,7 @@ def _row(run: RunScore) -> Row:
     return {"team": run.team, "run": run.run, "submission": run.submission, "info_missing": run.info_missing}
 
 
-def cell_table(key: tuple[str, str, str], runs: Sequence[RunScore]) -> Table:
+def cell_table(key: tuple[str, str, str], runs: Sequence[RunScore]) -> RankingTable:
     """Every run of one dataset, split and language, by its global score."""
     rows = []
     for run in runs:
@@ -117,7 +117,7 @@ def cell_table(key: tuple[str, str, str], runs: Sequence[RunScore]) -> Table:
             figures = {column: run.scores.get(column) for column in CELL_COLUMNS[5:9]}
             rows.append({**_row(run), "score": run.scores.get("global_score"), **figures})
     ranked(rows, "score")
-    return Table(f"ranking-{'-'.join(key)}.tsv", CELL_COLUMNS, in_table_order(rows))
+    return RankingTable(f"ranking-{'-'.join(key)}.tsv", CELL_COLUMNS, in_table_order(rows))
 
 
 def complete_runs(impresso: Sequence[RunScore]) -> dict[tuple[str, str], list[RunScore]]:
@@ -135,7 +135,7 @@ def mean_score(files: Sequence[RunScore]) -> float | None:
     return exact_mean(scores) if scores else None
 
 
-def overall_table(complete: Mapping[tuple[str, str], Sequence[RunScore]]) -> Table:
+def overall_table(complete: Mapping[tuple[str, str], Sequence[RunScore]]) -> RankingTable:
     """The complete runs by their mean over the languages."""
     rows: list[Row] = []
     for (team, run), files in complete.items():
@@ -144,14 +144,14 @@ def overall_table(complete: Mapping[tuple[str, str], Sequence[RunScore]]) -> Tab
             {"team": team, "run": run, "score": mean_score(files), "languages": ",".join(languages), "num_language_files": len(languages)}
         )
     ranked(rows, "score")
-    return Table("ranking-overall-test-a.tsv", OVERALL_COLUMNS, in_table_order(rows))
+    return RankingTable("ranking-overall-test-a.tsv", OVERALL_COLUMNS, in_table_order(rows))
 
 
-def generalization_table(surprise: Sequence[RunScore]) -> Table:
+def generalization_table(surprise: Sequence[RunScore]) -> RankingTable:
     """All surprise runs, whatever their language, in one table by the macro recall of `at`."""
     rows = [{**_row(run), "score": run.scores.get("at_macro_recall")} for run in surprise]
     ranked(rows, "score")
-    return Table("ranking-generalization-test-b.tsv", GENERALIZATION_COLUMNS, in_table_order(rows))
+    return RankingTable("ranking-generalization-test-b.tsv", GENERALIZATION_COLUMNS, in_table_order(rows))
 
 
 def resource_row(team: str, run: str, files: Sequence[RunScore]) -> Row:
@@ -177,13 +177,13 @@ def rank_resources(rows: Sequence[Row]) -> None:
         row["balanced_efficiency_score"] = (accuracy + resources / 2) / 2
 
 
-def _sorted_by(file: str, columns: tuple[str, ...], rows: Sequence[Row], column: str) -> Table:
+def _sorted_by(file: str, columns: tuple[str, ...], rows: Sequence[Row], column: str) -> RankingTable:
     own = [dict(row) for row in rows]
     ranked(own, column, highest_first=False)
-    return Table(file, columns, in_table_order(own))
+    return RankingTable(file, columns, in_table_order(own))
 
 
-def language_efficiency_table(language: str, impresso: Sequence[RunScore]) -> Table:
+def language_efficiency_table(language: str, impresso: Sequence[RunScore]) -> RankingTable:
     """The runs of one language, partial submitters too, less the files that opted out (`docs/hipe-behaviour.md#bug-13`)."""
     rows = [
         {
@@ -199,7 +199,7 @@ def language_efficiency_table(language: str, impresso: Sequence[RunScore]) -> Ta
     return _sorted_by(f"ranking-efficiency-impresso-test-{language}.tsv", LANGUAGE_EFFICIENCY_COLUMNS, rows, "efficiency_score")
 
 
-def read_table(file: str, text: str) -> Table:
+def read_table(file: str, text: str) -> RankingTable:
     """A table read back from its TSV; cells stay texts, empty ones None."""
     lines = text.split("\n")
     columns = tuple(lines[0].split("\t")) if lines[0] else ()
@@ -208,4 +208,4 @@ def read_table(file: str, text: str) -> Table:
         if line:
             cells = line.split("\t")
             rows.append({column: (cells[index] if index < len(cells) else "") or None for index, column in enumerate(columns)})
-    return Table(file, columns, tuple(rows))
+    return RankingTable(file, columns, tuple(rows))

@@ -15,8 +15,8 @@ from fractions import Fraction
 from typing import Any
 
 from scoring.foundations.problems import InputError
-from scoring.relations.inputs.file_names import Cell, Mode, SubmissionName, labels_of
-from scoring.relations.inputs.gold import Aligned, Counts, Reference
+from scoring.relations.inputs.file_names import CompetitionCell, Mode, SubmissionName, labels_of
+from scoring.relations.inputs.gold import AlignedLabels, Counts, Reference
 from scoring.relations.inputs.info_files import RunInfo
 
 Labels = Mapping[str, Sequence[str]]
@@ -41,7 +41,7 @@ def plain_sum(values: Sequence[float]) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Published:
+class OfficialScores:
     """Accuracy and macro recall of a target as the official scorer takes them; None where there are no pairs."""
 
     correct: int
@@ -50,17 +50,17 @@ class Published:
     macro_recall: float | None
 
 
-def published(gold: Sequence[str], predicted: Sequence[str]) -> Published:
+def published(gold: Sequence[str], predicted: Sequence[str]) -> OfficialScores:
     """The official figures of one target over a flat list of pairs."""
     total = len(gold)
     if not total:
-        return Published(0, 0, None, None)
+        return OfficialScores(0, 0, None, None)
     cells = Counter(zip(gold, predicted, strict=True))
     support = Counter(gold)
     seen = sorted(support.keys() | set(predicted))
     recalls = [cells[label, label] / support[label] if support[label] else 0.0 for label in seen]
     correct = sum(cells[label, label] for label in seen)
-    return Published(correct, total, correct / total, plain_sum(recalls) / len(recalls))
+    return OfficialScores(correct, total, correct / total, plain_sum(recalls) / len(recalls))
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,13 @@ class RunScore:
 
 
 def score_run(
-    name: SubmissionName, reference: Reference, aligned: Aligned, info: RunInfo, cell: Cell, mode: Mode, gold: Labels | None = None
+    name: SubmissionName,
+    reference: Reference,
+    aligned: AlignedLabels,
+    info: RunInfo,
+    cell: CompetitionCell,
+    mode: Mode,
+    gold: Labels | None = None,
 ) -> RunScore:
     """Score one run the official way. `gold` replaces the reference's labels (an adjudicated gold), position by position."""
     truth, said = in_mode(gold or reference.gold, mode), in_mode(aligned.official_labels, mode)
@@ -258,7 +264,7 @@ class OurScore:
     by_document: Mapping[str, tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]] = field(repr=False, default_factory=dict)
 
 
-def our_score(reference: Reference, aligned: Aligned, cell: Cell, mode: Mode, gold: Labels | None = None) -> OurScore:
+def our_score(reference: Reference, aligned: AlignedLabels, cell: CompetitionCell, mode: Mode, gold: Labels | None = None) -> OurScore:
     """Score one run our way; the same function for the gold as it is and as adjudicated."""
     truth, said = in_mode(gold or reference.gold, mode), in_mode(aligned.labels, mode)
     confusions: dict[str, Confusion] = {}

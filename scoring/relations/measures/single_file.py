@@ -11,10 +11,10 @@ from scoring.foundations.problems import InputError
 from scoring.relations.inputs.campaign_settings import CampaignSettings
 from scoring.relations.inputs.documents import DocumentFile, read_documents
 from scoring.relations.inputs.doubtful_submissions import file_doubts
-from scoring.relations.inputs.file_names import TARGETS, Cell, Mode, ReferenceName, SubmissionName, parse_reference
+from scoring.relations.inputs.file_names import TARGETS, CompetitionCell, Mode, ReferenceName, SubmissionName, parse_reference
 from scoring.relations.inputs.gold import Reference, align, build_reference
 from scoring.relations.inputs.info_files import RunInfo
-from scoring.relations.inputs.material import Material, Places, load_campaign, read_competition
+from scoring.relations.inputs.material import CampaignPaths, Material, load_campaign, read_competition
 from scoring.relations.measures.bootstrap import Resamples, interval
 from scoring.relations.measures.evaluation import aligned_runs, score_campaign
 from scoring.relations.measures.extended_rankings import competition_ranks
@@ -80,7 +80,7 @@ def sound(path: Path, accept_bom: bool = False) -> DocumentFile:
     return file
 
 
-def score_single(where: Places, file: Path, gold: Path, mode: Mode, targets: tuple[str, ...] | None = None) -> SingleScore:
+def score_single(where: CampaignPaths, file: Path, gold: Path, mode: Mode, targets: tuple[str, ...] | None = None) -> SingleScore:
     """Score one file against one gold, exactly as the campaign would.
 
     Args:
@@ -98,9 +98,9 @@ def score_single(where: Places, file: Path, gold: Path, mode: Mode, targets: tup
             raise InputError(f"`{target}` is no relation", hint=f"relations are {', '.join(TARGETS)}")
     named = parse_reference(gold.name)
     reference = build_reference(named or ReferenceName("", gold.stem, "", ""), sound(gold))
-    cell = read_competition(where.config).cell(named) if named else Cell(gold.stem, "", "", "", TARGETS)
+    cell = read_competition(where.config).cell(named) if named else CompetitionCell(gold.stem, "", "", "", TARGETS)
     if targets:
-        cell = Cell(cell.dataset, cell.split, cell.language, cell.profile, targets)
+        cell = CompetitionCell(cell.dataset, cell.split, cell.language, cell.profile, targets)
     laid = align(reference, [record for _, record in sound(file).records])
     name = SubmissionName("", reference.stem, "")
     record = score_run(name, reference, laid, RunInfo(), cell, mode)
@@ -126,7 +126,7 @@ def score_single(where: Places, file: Path, gold: Path, mode: Mode, targets: tup
     )
 
 
-def _rank(where: Places, gold: Reference, score: float | None, mode: Mode) -> tuple[int | None, int | None, str]:
+def _rank(where: CampaignPaths, gold: Reference, score: float | None, mode: Mode) -> tuple[int | None, int | None, str]:
     """The competition rank a score would have among the campaign's runs on the same pairs; none where there are no such runs."""
     if score is None or not where.reference.is_dir() or not where.submissions.is_dir():
         return None, None, ""

@@ -11,7 +11,7 @@ import msgspec
 from scoring.foundations.problems import InputError
 from scoring.relations.inputs.material import Material
 from scoring.relations.measures.evaluation import Scores
-from scoring.relations.measures.rankings import Table
+from scoring.relations.measures.rankings import RankingTable
 
 SNAPSHOT_SCHEMA = 1
 
@@ -20,7 +20,7 @@ RankKey = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class RankMove:
     """A row of a table before and after; None where it is only on one side."""
 
     table: str
@@ -50,7 +50,7 @@ class GoldMove:
     after: str | None
 
 
-def snapshot(material: Material, scores: Scores, official: Sequence[Table], *, name: str, made: str) -> dict[str, Any]:
+def snapshot(material: Material, scores: Scores, official: Sequence[RankingTable], *, name: str, made: str) -> dict[str, Any]:
     """A round as plain values: what each file was (by hash), every score, every rank, every gold label."""
     import hashlib
 
@@ -137,15 +137,15 @@ def checked_snapshot(value: Any, where: object) -> dict[str, Any]:
     return value
 
 
-def table_moves(before: Mapping[str, Sequence[Mapping[str, Any]]], after: Mapping[str, Sequence[Mapping[str, Any]]]) -> list[Move]:
+def table_moves(before: Mapping[str, Sequence[Mapping[str, Any]]], after: Mapping[str, Sequence[Mapping[str, Any]]]) -> list[RankMove]:
     """Every row that moved, table by table in the order of the new ranks; rows that left come last."""
-    found: list[Move] = []
+    found: list[RankMove] = []
     for file in sorted({*before, *after}):
         old = {(row["team"], row["run"], row["submission"]): row for row in before.get(file, ())}
         new = {(row["team"], row["run"], row["submission"]): row for row in after.get(file, ())}
         for key in [*new, *(key for key in old if key not in new)]:
             was, now = old.get(key), new.get(key)
-            move = Move(
+            move = RankMove(
                 file,
                 key[0],
                 key[1],
@@ -159,7 +159,7 @@ def table_moves(before: Mapping[str, Sequence[Mapping[str, Any]]], after: Mappin
     return found
 
 
-def rows_of(tables: Sequence[Table]) -> dict[str, list[dict[str, Any]]]:
+def rows_of(tables: Sequence[RankingTable]) -> dict[str, list[dict[str, Any]]]:
     """Tables as a snapshot holds them."""
     return {table.file: [_plain_row(row) for row in table.rows] for table in tables}
 

@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import Any
 
 from scoring.relations.inputs.file_names import Mode
-from scoring.relations.measures.rankings import Table, cell_text
+from scoring.relations.measures.rankings import RankingTable, cell_text
 
 _TITLES = {"overall-test-a": "Overall (all impresso languages)", "efficiency-test-a": "Efficiency (complete runs)"}
 _MARKDOWN = str.maketrans({character: f"\\{character}" for character in "\\`*_{}[]<>#|~"})
@@ -24,7 +24,7 @@ NOTES = (
 )
 
 
-def title_of(table: Table) -> str:
+def title_of(table: RankingTable) -> str:
     """The heading of one of our tables."""
     name = table.file.removeprefix("ranking-").removesuffix(".tsv")
     return _TITLES.get(name, " ".join(name.split("-")))
@@ -42,12 +42,12 @@ def shown(value: Any) -> str:
     return cell_text(value)
 
 
-def public(tables: Sequence[Table], internal: bool) -> tuple[Table, ...]:
+def public(tables: Sequence[RankingTable], internal: bool) -> tuple[RankingTable, ...]:
     """The tables fit for a public page: without those whose rows rest on a reference that is not final."""
     return tuple(table for table in tables if internal or all(row["status"] == "final" for row in table.rows))
 
 
-def markdown_page(tables: Sequence[Table], *, mode: Mode, restricted: Sequence[str], internal: bool, diagnostics: str) -> str:
+def markdown_page(tables: Sequence[RankingTable], *, mode: Mode, restricted: Sequence[str], internal: bool, diagnostics: str) -> str:
     """Our page as Markdown.
 
     Args:
@@ -90,7 +90,7 @@ def _status_lines(restricted: Sequence[str], internal: bool) -> list[str]:
     return [f"**Not final:** {', '.join(map(escaped, restricted))}. What rests on them is {what}."]
 
 
-def visible_columns(table: Table) -> list[str]:
+def visible_columns(table: RankingTable) -> list[str]:
     """The columns a page shows: those with something in them."""
     return [column for column in table.columns if any(row.get(column) not in (None, "") for row in table.rows)] or list(table.columns)
 
@@ -103,7 +103,7 @@ def _template() -> Any:
     return Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True).from_string(source)
 
 
-def html_page(tables: Sequence[Table], *, mode: Mode, restricted: Sequence[str], internal: bool, diagnostics: str) -> str:
+def html_page(tables: Sequence[RankingTable], *, mode: Mode, restricted: Sequence[str], internal: bool, diagnostics: str) -> str:
     """Our page as one HTML file whose tables sort by a click on a heading; arguments as for `markdown_page`."""
     drawn: list[Mapping[str, Any]] = []
     for table in public(tables, internal):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from dataclasses import dataclass
 
 from scoring.relations.cases.adjudicated_gold import Evaluation
@@ -67,9 +66,3 @@ def gold_text(evaluation: Evaluation, reference: Reference) -> str:
         if changed:
             rewritten[number] = json.dumps(document, ensure_ascii=False) + ("\n" if line.endswith("\n") else "")
     return "".join(rewritten.get(number, line) for number, line in enumerate(reference.file.lines, start=1))
-
-
-def label_counts(evaluation: Evaluation, reference: Reference) -> dict[str, dict[str, int]]:
-    """How often each label stands in the adjudicated gold, by relation."""
-    labels = evaluation.gold.get(reference.stem) or reference.gold
-    return {target: dict(sorted(Counter(labels[target]).items())) for target in ("at", "isAt")}

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from scoring.foundations.problems import InputError, Problem, Severity
-from scoring.relations.inputs.material import Places
+from scoring.relations.inputs.material import CampaignPaths
 from scoring.relations.measures.diagnostics import json_text
-from scoring.relations.measures.rankings import Table, read_table, safe_tsv
+from scoring.relations.measures.rankings import RankingTable, read_table, safe_tsv
 from scoring.relations.measures.run_scores import RunScore
 
 STAGES = ("per-run", "rankings", "diagnostics", "gt-validation", "results", "ensemble", "adjudicated")
@@ -24,7 +24,7 @@ STAGES = ("per-run", "rankings", "diagnostics", "gt-validation", "results", "ens
 class Outputs:
     """Writes a campaign's files and keeps the manifest. `written` are this command's files by stage, in order."""
 
-    places: Places
+    places: CampaignPaths
     written: dict[str, list[Path]] = field(default_factory=dict)
     stale: list[Path] = field(default_factory=list)
 
@@ -94,7 +94,7 @@ def write_per_run(outputs: Outputs, records: Iterable[RunScore]) -> None:
         outputs.write("per-run", outputs.places.per_run / f"{stem}.json", json_text(record.as_json(), sort_keys=True))
 
 
-def write_rankings(outputs: Outputs, official: Iterable[Table], ours: Iterable[Table] = ()) -> None:
+def write_rankings(outputs: Outputs, official: Iterable[RankingTable], ours: Iterable[RankingTable] = ()) -> None:
     """The official tables, and ours beside them."""
     for table in official:
         outputs.write("rankings", outputs.places.rankings / table.file, table.tsv())
@@ -117,7 +117,7 @@ def read_per_run(outputs: Outputs) -> tuple[list[RunScore], list[Problem]]:
     return records, problems
 
 
-def read_rankings(outputs: Outputs) -> tuple[list[Table], list[Problem]]:
+def read_rankings(outputs: Outputs) -> tuple[list[RankingTable], list[Problem]]:
     """The ranking tables as they lie in the rankings folder; stale ones are named and left out."""
     used, strangers = outputs.known("rankings", outputs.places.rankings, "*.tsv")
     problems = [Problem(Severity.WARNING, "not written by the last ranking, so it is not shown", str(path)) for path in strangers]
@@ -130,7 +130,7 @@ def read_rankings(outputs: Outputs) -> tuple[list[Table], list[Problem]]:
     return tables, problems
 
 
-def as_read(tables: Iterable[Table]) -> list[Table]:
+def as_read(tables: Iterable[RankingTable]) -> list[RankingTable]:
     """Tables as they would be read back from their files: every cell a text, empty ones None."""
     return [read_table(table.file, table.tsv()) for table in tables]
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from scoring.relations.inputs.file_names import Mode
-from scoring.relations.measures.rankings import Table
+from scoring.relations.measures.rankings import RankingTable
 
 _TITLES = {
     "ranking-overall-test-a.tsv": "Accuracy Profile Ranking Overall",
@@ -76,7 +76,7 @@ def title_of(file: str) -> str:
     return _TITLES.get(file) or file.removesuffix(".tsv").replace("-", " ").title()
 
 
-def in_page_order(tables: Sequence[Table]) -> list[Table]:
+def in_page_order(tables: Sequence[RankingTable]) -> list[RankingTable]:
     """The known tables in their fixed order, unknown ones after them by name."""
     known = {table.file: table for table in tables}
     return [known[file] for file in _TITLES if file in known] + [known[file] for file in sorted(known) if file not in _TITLES]
@@ -106,7 +106,7 @@ def definitions(mode: Mode) -> list[str]:
 
 
 def official_page(
-    tables: Sequence[Table],
+    tables: Sequence[RankingTable],
     teams: Mapping[str, Any],
     *,
     mode: Mode,
@@ -163,7 +163,7 @@ def header_text(file: str, column: str) -> str:
     return _RENAMED_IN.get(file, {}).get(column, _RENAMED.get(column, column)).replace("_", " ")
 
 
-def page_columns(table: Table) -> list[str]:
+def page_columns(table: RankingTable) -> list[str]:
     """The columns of a table that the page shows."""
     hidden = {"info_missing"}
     if table.file.startswith("ranking-surprise-"):
@@ -171,7 +171,7 @@ def page_columns(table: Table) -> list[str]:
     return [column for column in table.columns if column not in hidden]
 
 
-def _markdown_table(table: Table, diagnostics: str) -> str:
+def _markdown_table(table: RankingTable, diagnostics: str) -> str:
     columns = page_columns(table)
     headings = [header_text(table.file, column) for column in columns]
     linked = "submission" in table.columns
@@ -207,7 +207,7 @@ def page_cell(text: str | None) -> str:
     return shown.rstrip("0").rstrip(".") if "." in shown else shown
 
 
-def _top_three(table: Table, teams: Mapping[str, Any]) -> str:
+def _top_three(table: RankingTable, teams: Mapping[str, Any]) -> str:
     lines = ["Top 3 teams by best run:", ""]
     known = table.file.startswith(_WITH_METRIC)
     metric = next((column for column in table.columns if column in _METRICS), None) if known else None

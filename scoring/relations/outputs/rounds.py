@@ -8,10 +8,10 @@ from typing import Any
 
 from scoring.foundations.problems import InputError
 from scoring.relations.cases.adjudicated_gold import Evaluation
-from scoring.relations.inputs.material import Places
+from scoring.relations.inputs.material import CampaignPaths
 from scoring.relations.measures.diagnostics import json_text
-from scoring.relations.measures.rankings import Table, safe_tsv, tables
-from scoring.relations.outputs.changes import Move, checked_snapshot, rows_of, table_moves
+from scoring.relations.measures.rankings import RankingTable, safe_tsv, tables
+from scoring.relations.outputs.changes import RankMove, checked_snapshot, rows_of, table_moves
 from scoring.relations.outputs.gold_export import changed_labels
 from scoring.relations.outputs.result_files import Outputs
 
@@ -19,7 +19,7 @@ MOVE_COLUMNS = ("table", "team", "run", "rank_before", "rank_after", "score_befo
 CHANGE_COLUMNS = ("reference", "document_id", "pers_entity_id", "loc_entity_id", "relation", "before", "after", "verifier", "note")
 
 
-def adjudicated_files(outputs: Outputs, evaluation: Evaluation) -> list[Move]:
+def adjudicated_files(outputs: Outputs, evaluation: Evaluation) -> list[RankMove]:
     """Write scores and rankings under the adjudicated gold to `results.d/ours/adjudicated/`, and give what moved."""
     folder = outputs.places.ours / "adjudicated"
     scores = evaluation.adjudicated
@@ -31,17 +31,17 @@ def adjudicated_files(outputs: Outputs, evaluation: Evaluation) -> list[Move]:
         outputs.write("adjudicated", folder / "system-rankings" / table.file, table.tsv())
     moves = table_moves(rows_of(evaluation.base.tables), rows_of(official))
     rows = tuple({column: getattr(move, column) for column in MOVE_COLUMNS} for move in moves)
-    outputs.write("adjudicated", folder / "moved.tsv", safe_tsv(Table("moved.tsv", MOVE_COLUMNS, rows)))
+    outputs.write("adjudicated", folder / "moved.tsv", safe_tsv(RankingTable("moved.tsv", MOVE_COLUMNS, rows)))
     changes = tuple(
         {"reference": reference.stem, **{name: getattr(change, name) for name in change.__slots__}}
         for reference in evaluation.material.references.values()
         for change in changed_labels(evaluation, reference)
     )
-    outputs.write("adjudicated", folder / "changed-labels.tsv", safe_tsv(Table("changed-labels.tsv", CHANGE_COLUMNS, changes)))
+    outputs.write("adjudicated", folder / "changed-labels.tsv", safe_tsv(RankingTable("changed-labels.tsv", CHANGE_COLUMNS, changes)))
     return moves
 
 
-def snapshot_file(where: Places, name: str) -> Path:
+def snapshot_file(where: CampaignPaths, name: str) -> Path:
     """Where a round of that name is kept.
 
     Raises:
@@ -52,7 +52,7 @@ def snapshot_file(where: Places, name: str) -> Path:
     return where.folder / "snapshots" / f"{name}.json"
 
 
-def read_snapshot(where: Places, name: str) -> dict[str, Any]:
+def read_snapshot(where: CampaignPaths, name: str) -> dict[str, Any]:
     """A round read back, by its name or the path of its file.
 
     Raises:
@@ -69,7 +69,7 @@ def read_snapshot(where: Places, name: str) -> dict[str, Any]:
     return checked_snapshot(value, path)
 
 
-def latest_snapshot(where: Places) -> str | None:
+def latest_snapshot(where: CampaignPaths) -> str | None:
     """The round kept last, by the time in it."""
     found = []
     for path in (where.folder / "snapshots").glob("*.json"):

@@ -15,14 +15,14 @@ from scoring.relations.cases.adjudicated_gold import Base, voters_of
 from scoring.relations.cases.gold_votes import sheets
 from scoring.relations.inputs.documents import LenientReadingError, lenient_records
 from scoring.relations.inputs.file_names import ORGANISERS, Mode, answers, bad_submission_name
-from scoring.relations.inputs.gold import Aligned, Reference, align
+from scoring.relations.inputs.gold import AlignedLabels, Reference, align
 from scoring.relations.inputs.material import Material, Progress, Submission
 from scoring.relations.measures import extended_rankings as ours
 from scoring.relations.measures.bootstrap import Resamples
 from scoring.relations.measures.diagnostics import diagnostics_text, json_text, metrics, skeleton
 from scoring.relations.measures.ensembles import GROUP_TABLE, TRACKS, group_members, summary_rows, summary_text, track_ensembles
 from scoring.relations.measures.evaluation import Scores
-from scoring.relations.measures.rankings import Table
+from scoring.relations.measures.rankings import RankingTable
 from scoring.relations.measures.votes import official_voters
 from scoring.relations.outputs import extended_page as our_page
 from scoring.relations.outputs.result_files import Outputs, as_read, withheld_files, write_per_run, write_rankings
@@ -31,7 +31,7 @@ from scoring.relations.outputs.workbook import workbook_bytes
 
 
 @dataclass(slots=True)
-class Done:
+class StageResult:
     """What a stage did: the files it wrote are in `outputs`; errors by the file or reference they concern, in order."""
 
     errors: list[tuple[str, str]] = field(default_factory=list)
@@ -60,7 +60,7 @@ def refuse_other_mode(outputs: Outputs, mode: Mode) -> None:
             raise InputError(f"this folder holds {held} results; {mode} ones would overwrite them", where=outputs.places.per_run, hint=hint)
 
 
-def score_stage(outputs: Outputs, base: Base, resamples: Resamples) -> Done:
+def score_stage(outputs: Outputs, base: Base, resamples: Resamples) -> StageResult:
     """The official record of every run, and our figures of it beside them."""
     refuse_other_mode(outputs, base.automatic.mode)
     status_note(outputs, base.material)
@@ -68,7 +68,7 @@ def score_stage(outputs: Outputs, base: Base, resamples: Resamples) -> Done:
     for run in base.automatic.runs:
         path = outputs.places.ours / "per-run" / f"{run.stem}.json"
         outputs.write("per-run", path, json_text(ours.run_metrics(base.material, run, resamples)))
-    return Done(list(base.automatic.failed.items()))
+    return StageResult(list(base.automatic.failed.items()))
 
 
 def status_note(outputs: Outputs, material: Material) -> None:
@@ -90,13 +90,13 @@ def status_note(outputs: Outputs, material: Material) -> None:
     outputs.write("status", path, "\n".join(lines) + "\n")
 
 
-def rankings_stage(outputs: Outputs, official: Sequence[Table], our_tables: Sequence[Table]) -> Done:
+def rankings_stage(outputs: Outputs, official: Sequence[RankingTable], our_tables: Sequence[RankingTable]) -> StageResult:
     """The official tables and ours."""
     write_rankings(outputs, official, our_tables)
-    return Done()
+    return StageResult()
 
 
-def laid_leniently(material: Material, submission: Submission, aligned: Mapping[str, Aligned]) -> tuple[Reference, Aligned]:
+def laid_leniently(material: Material, submission: Submission, aligned: Mapping[str, AlignedLabels]) -> tuple[Reference, AlignedLabels]:
     """A run laid beside its gold by the official diagnostics' forgiving rule: what the schema refuses may still be shown.
 
     Raises:
@@ -116,10 +116,10 @@ def laid_leniently(material: Material, submission: Submission, aligned: Mapping[
 
 
 def diagnostics_stage(
-    outputs: Outputs, material: Material, aligned: Mapping[str, Aligned], mode: Mode, *, progress: Progress | None = None
-) -> Done:
+    outputs: Outputs, material: Material, aligned: Mapping[str, AlignedLabels], mode: Mode, *, progress: Progress | None = None
+) -> StageResult:
     """The two official diagnostics files of every run that can be read at all."""
-    done = Done()
+    done = StageResult()
     common = {}
     for number, submission in enumerate(material.submissions, start=1):
         if progress:
@@ -142,11 +142,11 @@ def diagnostics_stage(
 def gold_check_stage(
     outputs: Outputs,
     material: Material,
-    aligned: Mapping[str, Aligned],
-    tables: Sequence[Table],
+    aligned: Mapping[str, AlignedLabels],
+    tables: Sequence[RankingTable],
     gold: Mapping[str, Mapping[str, Sequence[str]]] | None = None,
     mode: Mode = "TERNARY",
-) -> Done:
+) -> StageResult:
     """The official workbook of every reference, and ours with context and decision columns.
 
     Args:
@@ -157,7 +157,7 @@ def gold_check_stage(
         gold: adjudicated labels our workbook holds the votes against, by reference stem.
         mode: the label mode of our workbook.
     """
-    done = Done()
+    done = StageResult()
     by_file = {table.file: table for table in tables}
     chosen = voters_of(material, as_read(tables), aligned, material.settings)
     for reference in material.references.values():
@@ -198,8 +198,14 @@ def gold_check_stage(
 
 
 def results_stage(
-    outputs: Outputs, material: Material, tables: Sequence[Table], our_tables: Sequence[Table], mode: Mode, *, internal: bool = False
-) -> Done:
+    outputs: Outputs,
+    material: Material,
+    tables: Sequence[RankingTable],
+    our_tables: Sequence[RankingTable],
+    mode: Mode,
+    *,
+    internal: bool = False,
+) -> StageResult:
     """The official results page, and ours as Markdown and HTML."""
     restricted = material.settings.restricted(reference.stem for reference in material.references.values())
     named = {text.split(" (")[0] for text in restricted}
@@ -221,12 +227,12 @@ def results_stage(
         for file, render in (("results.md", our_page.markdown_page), ("results.html", our_page.html_page)):
             text = render(our_tables, mode=mode, restricted=restricted, internal=internal, diagnostics=links)
             outputs.write("results", folder / file, text)
-    return Done(notes=[f"not final, {'shown as internal' if internal else 'left out of the pages'}: {text}" for text in restricted])
+    return StageResult(notes=[f"not final, {'shown as internal' if internal else 'left out of the pages'}: {text}" for text in restricted])
 
 
-def ensemble_stage(outputs: Outputs, scores: Scores, tables: Iterable[Table], top: int = 5) -> Done:
+def ensemble_stage(outputs: Outputs, scores: Scores, tables: Iterable[RankingTable], top: int = 5) -> StageResult:
     """The ensembles of every track that has runs, and their summary."""
-    done = Done()
+    done = StageResult()
     by_file = {table.file: table for table in tables}
     members = {}
     tracks = []

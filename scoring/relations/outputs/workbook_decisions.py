@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from scoring.adjudication.cases import Case
-from scoring.adjudication.decisions import Entry, new_id, timestamp
+from scoring.adjudication.decisions import LogEntry, new_id, timestamp
 from scoring.foundations.problems import InputError
 from scoring.relations.cases.adjudicated_gold import TASK, Evaluation
 from scoring.relations.cases.queues import case_of, judge
 from scoring.relations.outputs.workbook import WrittenDecision
 
 
-def entries_of(evaluation: Evaluation, written: Iterable[WrittenDecision], verifier: str) -> tuple[list[Entry], list[tuple[int, str]], int]:
+def entries_of(
+    evaluation: Evaluation, written: Iterable[WrittenDecision], verifier: str
+) -> tuple[list[LogEntry], list[tuple[int, str]], int]:
     """The entries a workbook's decisions make, the rows refused with the reason, and how many verdicts the log has already.
 
     All entries share one `batch`.
     """
-    entries: list[Entry] = []
+    entries: list[LogEntry] = []
     refused: list[tuple[int, str]] = []
     known = 0
     batch = new_id(evaluation.decisions.greatest_id)
@@ -34,7 +36,7 @@ def entries_of(evaluation: Evaluation, written: Iterable[WrittenDecision], verif
             continue
         last = new_id(last)
         entries.append(
-            Entry(
+            LogEntry(
                 id=last,
                 at=timestamp(),
                 verifier=verifier,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from scoring.foundations.problems import Problem
 from scoring.reports.formats.tables import Cell, Column, Table, columns, table
 from scoring.tables.execution.evaluation import CellScore, Evaluation
-from scoring.tables.execution.page_score import Aligned, chance_of_misread
+from scoring.tables.execution.page_score import AlignedPair, chance_of_misread
 from scoring.tables.figures.bootstrap import LEVEL, REPLICATES, SEED, intervals
 from scoring.tables.figures.consistency import row_consistency, spreads
 from scoring.tables.figures.gates import gate_curve
@@ -148,7 +148,7 @@ def worked_cases(evaluation: Evaluation) -> Table:
 def _worked(evaluation: Evaluation) -> Iterator[tuple[str, tuple[Cell, ...]]]:
     gate, prepared = evaluation.material.settings.gate, evaluation.prepared
     all_pairs = [(pair.similarity, score, pair) for score in evaluation.pages.values() for pair in score.pairs if score.counts is not None]
-    wanted: tuple[tuple[str, Callable[[Similarity, Aligned], object]], ...] = (
+    wanted: tuple[tuple[str, Callable[[Similarity, AlignedPair], object]], ...] = (
         ("stepping over added words", lambda s, p: p.matched and s.reading.tokens_removed),
         ("an illegible glyph", lambda s, p: p.matched and s.resolved is not None),
         ("the same tokens in another order", lambda s, p: s.overlap == 1.0 > s.ratio),

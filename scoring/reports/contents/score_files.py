@@ -13,9 +13,9 @@ from scoring.reports.contents.usage import usage
 from scoring.reports.formats.tables import Cell, Column, Table, columns, table
 from scoring.reports.formats.text_formats import json_tables
 from scoring.tables.cases.f1_band import Bands
-from scoring.tables.decisions.application import Stale, Statement
+from scoring.tables.decisions.application import AnchoredVerdict, Stale
 from scoring.tables.execution.evaluation import CellScore, Evaluation
-from scoring.tables.execution.page_score import Aligned, PageScore
+from scoring.tables.execution.page_score import AlignedPair, PageScore
 from scoring.tables.figures.instruments import INSTRUMENTS, WAYS, Instruments
 from scoring.tables.figures.levels import parts
 from scoring.tables.measures.counts import LABELS, Counts, FieldCounts
@@ -129,7 +129,7 @@ class _Concerns:
                 conflict |= {one.entry.id for one in bound.contested if self._spoken_of(score, one)}
         return len(applied), len(stale), len(conflict)
 
-    def _spoken_of(self, score: PageScore, statement: Statement) -> bool:
+    def _spoken_of(self, score: PageScore, statement: AnchoredVerdict) -> bool:
         """Whether the page holds a row spoken of. A verdict on a GT row alone speaks of every run of its page."""
         gt, answer = self._prepared.pages[score.page], self._prepared.run_page(score.run, score.page)
         return not statement.key.form or bool(statement.rows(gt, answer))
@@ -194,7 +194,7 @@ def pair_rows(evaluation: Evaluation) -> Iterator[tuple[Cell, ...]]:
         gt, answer = evaluation.prepared.pages[score.page], evaluation.prepared.run_page(score.run, score.page)
         run = evaluation.prepared.runs[score.run]
         head = (run.model, run.phase, run.name, score.page)
-        of_gt: dict[int, Aligned | None] = dict.fromkeys(score.missed)
+        of_gt: dict[int, AlignedPair | None] = dict.fromkeys(score.missed)
         of_gt.update({pair.gt: pair for pair in score.pairs})
         for at, pair in sorted(of_gt.items()):
             side = (gt.page.rows[at].number, gt.texts[at])

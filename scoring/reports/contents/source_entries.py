@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from scoring.adjudication.decisions import Entry
+from scoring.adjudication.decisions import LogEntry
 from scoring.reports.formats.tables import Cell, Column, Table, columns, table
 from scoring.tables.execution.evaluation import Evaluation
 from scoring.tables.execution.page_score import PageScore
@@ -24,7 +24,7 @@ SHORT = 18
 LISTED = 12
 
 
-def groups(entry: Entry) -> tuple[str, ...]:
+def groups(entry: LogEntry) -> tuple[str, ...]:
     """The groups of figures a verdict can move where it binds a row."""
     if entry.verdict in ("same", "different"):
         # Who is paired also tells who is counted, and what is left over to be labelled.
@@ -60,7 +60,7 @@ def behind_cells(evaluation: Evaluation) -> Table:
     return table("behind_cells", "Entries behind the adjudicated figures", head, rows, note)
 
 
-def _entries(evaluation: Evaluation, scores: Iterable[PageScore]) -> Iterator[Entry]:
+def _entries(evaluation: Evaluation, scores: Iterable[PageScore]) -> Iterator[LogEntry]:
     """The entries that bind rows of these pages, in the order they were given."""
     for one in sorted({one for score in scores if score.counts is not None for one in score.bound.entries}):
         entry = evaluation.decisions.entry(one)

@@ -21,7 +21,7 @@ Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True)
-class Scored:
+class ScoredTables:
     """The tables of a workspace, scored as automatic and as adjudicated; where the figures come from; what reading the log found."""
 
     evaluation: Evaluation
@@ -32,7 +32,7 @@ class Scored:
 @garbage_kept()
 def score_tables(
     workspace: Workspace, *, apply_by: Collection[str] = HUMAN, progress: Progress | None = None, engine: Engine | None = None
-) -> Scored:
+) -> ScoredTables:
     """Read and score the tables of a workspace under its log.
 
     Args:
@@ -55,7 +55,7 @@ def score_tables(
     automatic = evaluate_workspace(material, progress=told("scoring"), engine=engine)
     decisions = log.decisions(apply_by=apply_by)
     evaluation = evaluate(material, decisions, automatic=automatic) if decisions.entries else automatic
-    return Scored(evaluation, material.provenance(decisions.fingerprint), log.notes)
+    return ScoredTables(evaluation, material.provenance(decisions.fingerprint), log.notes)
 
 
 def require_rules(material: Material) -> None:

@@ -13,7 +13,7 @@ from scoring.reports.contents import overview, page_tables, report_files, score_
 from scoring.reports.contents import source_entries as behind
 from scoring.reports.contents.imports import imports
 from scoring.reports.formats import plots
-from scoring.reports.formats.sections import Block, Plot, Prose, Section, Shown, prose
+from scoring.reports.formats.sections import Block, Plot, Prose, ReportTable, Section, prose
 from scoring.reports.formats.tables import Table
 from scoring.tables.cases.f1_band import Bands, bands
 from scoring.tables.execution.evaluation import Evaluation
@@ -69,8 +69,8 @@ def sections(figures: Figures) -> tuple[Section, ...]:
     )
 
 
-def _named(figures: Figures, name: str, *, folded: bool = False) -> Shown:
-    return Shown(figures.tables[name], f"{name}.csv", folded or len(figures.tables[name].rows) > 60)
+def _named(figures: Figures, name: str, *, folded: bool = False) -> ReportTable:
+    return ReportTable(figures.tables[name], f"{name}.csv", folded or len(figures.tables[name].rows) > 60)
 
 
 def _results(figures: Figures) -> Section:
@@ -100,8 +100,8 @@ def _results(figures: Figures) -> Section:
                 f"transcription are two questions and get two figures: F1 says which {record.many} were found, name CER how well their "
                 "names were read. Neither can be told from the other.",
             ),
-            Shown(overview.detection(evaluation, figures.bands), "scores_summary.csv"),
-            Shown(overview.transcription(evaluation), "scores_summary.csv"),
+            ReportTable(overview.detection(evaluation, figures.bands), "scores_summary.csv"),
+            ReportTable(overview.transcription(evaluation), "scores_summary.csv"),
             picture,
             _named(figures, "intervals", folded=True),
             *([_named(figures, "usage")] if "usage" in figures.tables else []),
@@ -152,13 +152,15 @@ def _method(figures: Figures) -> Section:
 
 
 def _pages(figures: Figures) -> Section:
-    shown = [Shown(one, "scores_pages.csv") for one in page_tables.by_page(figures.evaluation)]
+    shown = [ReportTable(one, "scores_pages.csv") for one in page_tables.by_page(figures.evaluation)]
     words = prose(
         "Counts over the runs of a cell as whole numbers against the GT count: 9–10 of 10 means that one run counted nine, "
         "another ten. CER and exact share are pooled over the runs."
     )
     many = len(shown) > 12
-    return Section("pages", "Counting and transcription, page by page", (words, *(Shown(one.table, one.source, many) for one in shown)))
+    return Section(
+        "pages", "Counting and transcription, page by page", (words, *(ReportTable(one.table, one.source, many) for one in shown))
+    )
 
 
 def _surplus(figures: Figures) -> Section:
@@ -169,7 +171,7 @@ def _surplus(figures: Figures) -> Section:
         lambda: plots.surplus(figures.tables["scores_summary"], LABELS, "p-surplus", picture.alt),
     )
     chance = page_tables.chance_shown(figures.tables["misread_chance"])
-    shown = (Shown(overview.left_over(figures.evaluation), "scores_summary.csv"), Shown(chance, "misread_chance.csv"))
+    shown = (ReportTable(overview.left_over(figures.evaluation), "scores_summary.csv"), ReportTable(chance, "misread_chance.csv"))
     return Section("surplus", "What is left over", (picture, *shown))
 
 
@@ -185,8 +187,8 @@ def _ways(figures: Figures) -> Section:
         "The same runs, scored four ways",
         (
             words,
-            Shown(overview.ways(figures.instruments), "instruments.csv"),
-            Shown(page_tables.disagreed(figures.instruments), "disagreements.csv", folded=True),
+            ReportTable(overview.ways(figures.instruments), "instruments.csv"),
+            ReportTable(page_tables.disagreed(figures.instruments), "disagreements.csv", folded=True),
         ),
     )
 
@@ -207,7 +209,9 @@ def _consistency(figures: Figures) -> Section:
     spread = page_tables.spread_shown(figures.tables["spread"], figures.evaluation.material.schema.record.many)
     overall = page_tables.rows_overall(figures.tables["rows_found"])
     return Section(
-        "consistency", "Run to run", (Shown(spread, "spread.csv"), Shown(overall, "rows_found.csv", folded=len(overall.rows) > 20))
+        "consistency",
+        "Run to run",
+        (ReportTable(spread, "spread.csv"), ReportTable(overall, "rows_found.csv", folded=len(overall.rows) > 20)),
     )
 
 
@@ -226,7 +230,7 @@ def _gates(figures: Figures) -> Section:
         "A histogram of similarities in steps of 0.02, with the gate marked.",
         lambda: plots.histogram(similarities, gate, "p-histogram", bars.alt),
     )
-    shown = Shown(page_tables.gates_shown(figures.tables["gate_curve"], gate), "gate_curve.csv")
+    shown = ReportTable(page_tables.gates_shown(figures.tables["gate_curve"], gate), "gate_curve.csv")
     return Section("gates", "Other gates", (curve, shown, bars))
 
 
@@ -234,12 +238,12 @@ def _adjudication(figures: Figures) -> Section:
     undecided = sum(figures.bands.undecided.values())
     blocks: list[Block] = [
         prose(f"{undecided} borderline cases are open or stale; the bands of the results show what they may still move."),
-        Shown(overview.decisions(figures.evaluation), "decisions.csv"),
+        ReportTable(overview.decisions(figures.evaluation), "decisions.csv"),
         _named(figures, "decisions"),
     ]
     cells = behind.behind_cells(figures.evaluation)
     if cells.rows:
-        blocks.append(Shown(cells, "behind.csv", folded=len(cells.rows) > 6))
+        blocks.append(ReportTable(cells, "behind.csv", folded=len(cells.rows) > 6))
     return Section("adjudication", "Decisions, and what stands behind the figures", tuple(blocks))
 
 

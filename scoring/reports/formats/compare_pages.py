@@ -29,7 +29,7 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class CellReadings:
     """One cell's readings of one GT row, most frequent first; `found` of `runs` matched it, `nothing` had no row for it at all."""
 
     runs: int
@@ -44,7 +44,7 @@ class GTLine:
 
     number: int
     name: str
-    sides: tuple[Side, ...]
+    sides: tuple[CellReadings, ...]
 
     @property
     def found(self) -> int:
@@ -61,7 +61,7 @@ class GTLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Leftover:
+class SurplusName:
     """A surplus name of a cell: as written, its label, in how many rows of how many runs."""
 
     model: str
@@ -78,14 +78,14 @@ class ComparePage:
     page: str
     cells: tuple[tuple[str, str], ...]
     lines: tuple[GTLine, ...]
-    surplus: tuple[Leftover, ...]
+    surplus: tuple[SurplusName, ...]
 
 
 def compare_page(evaluation: Evaluation, page: str) -> ComparePage:
     """Every GT row of a page with every cell's readings, as adjudicated."""
     prepared = evaluation.prepared
     gt = prepared.pages[page]
-    sides: list[list[Side]] = [[] for _ in gt.forms]
+    sides: list[list[CellReadings]] = [[] for _ in gt.forms]
     surplus: Counter[tuple[str, str, str, str]] = Counter()
     for cell in evaluation.cells:
         scores = [score for score in cell.scored if score.page == page]
@@ -103,10 +103,10 @@ def compare_page(evaluation: Evaluation, page: str) -> ComparePage:
                 for (text, matched), seen in sorted(found.items(), key=lambda item: (not item[0][1], -len(item[1]), item[0][0]))
             )
             matches = sum(one.times for one in readings if one.matched)
-            sides[at].append(Side(len(scores), matches, len(scores) - sum(one.times for one in readings), readings))
+            sides[at].append(CellReadings(len(scores), matches, len(scores) - sum(one.times for one in readings), readings))
     lines = tuple(GTLine(row.number, gt.texts[at], tuple(sides[at])) for at, row in enumerate(gt.page.rows))
     left = sorted(surplus.items(), key=lambda item: (-item[1], item[0][3], item[0][2], item[0][:2]))
-    rest = tuple(Leftover(model, phase, name, label, times) for (model, phase, name, label), times in left)
+    rest = tuple(SurplusName(model, phase, name, label, times) for (model, phase, name, label), times in left)
     return ComparePage(page, tuple((cell.model, cell.phase) for cell in evaluation.cells), lines, rest)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scoring.reports.formats.compare_pages import ComparePage, Pieces, Reading, Side
+from scoring.reports.formats.compare_pages import CellReadings, ComparePage, Pieces, Reading
 from scoring.reports.formats.sections import Plot, Prose, Section
 from scoring.reports.formats.text_formats import escaped, markdown_rows
 from scoring.workspace.provenance import Provenance, provenance_line
@@ -70,7 +70,7 @@ def compare(page: ComparePage, provenance: Provenance) -> str:
     return "\n".join(lines)
 
 
-def _side(side: Side) -> str:
+def _side(side: CellReadings) -> str:
     parts = [_reading(reading) for reading in side.readings]
     if side.nothing:
         parts.append(f"*missed* ×{side.nothing}")

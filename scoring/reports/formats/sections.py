@@ -31,7 +31,7 @@ class Plot:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ReportTable:
     """A table in the report. `source` names the files of figures it comes from; `folded` tables are opened by the reader."""
 
     table: Table
@@ -39,7 +39,7 @@ class Shown:
     folded: bool = False
 
 
-Block = Prose | Plot | Shown
+Block = Prose | Plot | ReportTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def prose(*pieces: str | tuple[str, str]) -> Prose:
 def plain_section(task: str, found: Iterable[tuple[str, Sequence[str], Sequence[Sequence[Cell]]]]) -> tuple[Section, tuple[Table, ...]]:
     """A section of tables given as (title, header, rows), and those tables; the kind of a column follows from its cells."""
     made = tuple(_plain_table(task, at, title, header, rows) for at, (title, header, rows) in enumerate(found, 1))
-    blocks = tuple(Shown(one, f"{one.name}.csv", folded=len(one.rows) > 40) for one in made)
+    blocks = tuple(ReportTable(one, f"{one.name}.csv", folded=len(one.rows) > 40) for one in made)
     return Section(task, task.capitalize(), blocks), made
 
 

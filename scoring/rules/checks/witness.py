@@ -17,7 +17,7 @@ from scoring.texts.forms import FieldRules, Position, Side
 
 
 @dataclass(frozen=True, slots=True)
-class Sighting:
+class ValueLocation:
     """A value where it stands: on which side and page (of questions: the document), and the ROW."""
 
     text: str
@@ -29,7 +29,7 @@ class Sighting:
         return f"{self.text}, page {self.page} ({self.row})"
 
 
-Sightings = Callable[[str], Iterable[Sighting]]
+Sightings = Callable[[str], Iterable[ValueLocation]]
 """The values of a field, each where it stands, in the order of the material."""
 
 
@@ -42,7 +42,7 @@ def found_witness(rule: EquivalenceRow | IgnoreRow, rules: Rules, sightings: Sig
         sightings: the values of a field.
         known: the fields there are, each with its method.
     """
-    alone: Sighting | None = None
+    alone: ValueLocation | None = None
     for name in rule.fields:
         search = _Search(rule, rules, pipeline_of(name, known))
         if not search.form:
@@ -95,7 +95,7 @@ class _Search:
         self._held: dict[tuple[str, Side], bool] = {}
         self._normals: dict[tuple[str, Side, bool], str] = {}
 
-    def holds(self, one: Sighting) -> bool:
+    def holds(self, one: ValueLocation) -> bool:
         """Whether the form stands in a value."""
         key = (one.text, one.side)
         if key not in self._held:
@@ -103,7 +103,7 @@ class _Search:
             self._held[key] = bool(self.form) and any(contains(words, self.form) for words in written)
         return self._held[key]
 
-    def holders(self, sightings: Iterable[Sighting]) -> tuple[list[Sighting], dict[tuple[str, Side], list[Sighting]]]:
+    def holders(self, sightings: Iterable[ValueLocation]) -> tuple[list[ValueLocation], dict[tuple[str, Side], list[ValueLocation]]]:
         """The values that the form stands in, those of the models first, and what stands opposite them: page and side -> values.
 
         A text that a rules file cannot hold, or that is no text to read, is no witness.
@@ -111,26 +111,26 @@ class _Search:
         values = [one for one in sightings if one.text.isprintable()]
         held = [one for one in values if self.holds(one)]
         pages = {one.page for one in held}
-        opposite: dict[tuple[str, Side], list[Sighting]] = {}
+        opposite: dict[tuple[str, Side], list[ValueLocation]] = {}
         for one in values:
             if one.page in pages:
                 opposite.setdefault((one.page, "gt" if one.side == "model" else "model"), []).append(one)
         return sorted(held, key=lambda one: one.side != "model"), opposite
 
-    def makes_one(self, one: Sighting, other: Sighting) -> bool:
+    def makes_one(self, one: ValueLocation, other: ValueLocation) -> bool:
         """Whether the rule makes two values one that are not one without it."""
         if self._normal(one, self._before) == self._normal(other, self._before):
             return False
         after = self._normal(other, self._after)
         return any(reading == after for reading in self._readings(one))
 
-    def _normal(self, one: Sighting, rules: FieldRules) -> str:
+    def _normal(self, one: ValueLocation, rules: FieldRules) -> str:
         key = (one.text, one.side, rules is self._after)
         if key not in self._normals:
             self._normals[key] = self._pipeline.normal(one.text, rules, one.side)
         return self._normals[key]
 
-    def _readings(self, one: Sighting) -> Iterator[str]:
+    def _readings(self, one: ValueLocation) -> Iterator[str]:
         """A value under the rule. What is stepped over in a name is a reading of it, and the name's normal form keeps it."""
         yield self._normal(one, self._after)
         if self._pipeline.is_name and isinstance(self._rule, IgnoreRow) and one.side == "model":

@@ -22,7 +22,7 @@ from scoring.rules.rows import IgnoreSide, NearMissRow, Rules
 from scoring.texts.forms import Position
 
 
-class Circumstances(TypedDict, total=False):
+class ChangeOptions(TypedDict, total=False):
     """What every change of the file may be given."""
 
     witnesses: Witnesses | None
@@ -31,7 +31,7 @@ class Circumstances(TypedDict, total=False):
     workspace: Path | None
 
 
-def _checked(path: Path, text: str, given: Circumstances) -> tuple[Rules, tuple[Problem, ...]]:
+def _checked(path: Path, text: str, given: ChangeOptions) -> tuple[Rules, tuple[Problem, ...]]:
     rules, _ = parse(text, path)
     return rules, check(rules, given.get("witnesses"), given.get("known_fields"))
 
@@ -43,7 +43,7 @@ def _refuse(problems: Iterable[Problem], what: str, drafted: int | None = None) 
         raise InputError(problem.message.removeprefix(OPEN_MARK), where=problem.where, line=line, hint=what)
 
 
-def _write(path: Path, change: Callable[[str], str], given: Circumstances) -> None:
+def _write(path: Path, change: Callable[[str], str], given: ChangeOptions) -> None:
     rewrite(path, change, expected=given.get("expected"), workspace=given.get("workspace"))
 
 
@@ -52,7 +52,7 @@ def _field_cell(fields: str | Iterable[str]) -> str:
     return ", ".join(name.strip() for name in names)
 
 
-def _draft(path: Path, section: Section, cells: Mapping[str, str], given: Circumstances) -> int:
+def _draft(path: Path, section: Section, cells: Mapping[str, str], given: ChangeOptions) -> int:
     line = 0
 
     def change(text: str) -> str:
@@ -81,7 +81,7 @@ def draft_ignore(
     *,
     witness: str = "",
     note: str = "",
-    **given: Unpack[Circumstances],
+    **given: Unpack[ChangeOptions],
 ) -> int:
     """Add an OPEN ignore rule to section 1 (made where absent) and return its line.
 
@@ -108,7 +108,7 @@ def draft_equivalence(
     *,
     witness: str = "",
     note: str = "",
-    **given: Unpack[Circumstances],
+    **given: Unpack[ChangeOptions],
 ) -> int:
     """Add an OPEN equivalence to section 2 (made where absent) and return its line.
 
@@ -119,7 +119,7 @@ def draft_equivalence(
     return _draft(path, "equivalence", cells, given)
 
 
-def draft_near_miss(path: Path, form: str, not_: str, fields: str | Iterable[str], *, why: str = "", **given: Unpack[Circumstances]) -> int:
+def draft_near_miss(path: Path, form: str, not_: str, fields: str | Iterable[str], *, why: str = "", **given: Unpack[ChangeOptions]) -> int:
     """Add a near miss to section 3 (made where absent) and return its line. It holds at once: no rule may cover it.
 
     Args:
@@ -131,7 +131,7 @@ def draft_near_miss(path: Path, form: str, not_: str, fields: str | Iterable[str
     return _draft(path, "near miss", {"form": form, "not": not_, "field": _field_cell(fields), "why": why}, given)
 
 
-def remove(path: Path, line: int, **given: Unpack[Circumstances]) -> None:
+def remove(path: Path, line: int, **given: Unpack[ChangeOptions]) -> None:
     """Take the OPEN row or the near miss on `line` out of the file.
 
     Raises:
@@ -162,7 +162,7 @@ def edit(
     Raises:
         InputError: no such row or column, or the row would become faulty or contradict the rules; nothing is written.
     """
-    given: Circumstances = {"witnesses": witnesses, "known_fields": known_fields, "expected": expected, "workspace": workspace}
+    given: ChangeOptions = {"witnesses": witnesses, "known_fields": known_fields, "expected": expected, "workspace": workspace}
     renamed = {"fields": "field", "not_": "not"}
     texts = {
         renamed.get(column, column): _field_cell(value) if renamed.get(column, column) == "field" else str(value)
@@ -178,7 +178,7 @@ def edit(
     return line
 
 
-def _set_status(path: Path, line: int, status: str, given: Circumstances, allowed: Callable[[str, str], None]) -> int:
+def _set_status(path: Path, line: int, status: str, given: ChangeOptions, allowed: Callable[[str, str], None]) -> int:
     def change(text: str) -> str:
         rules, layout = parse(text, path)
         row = rules.row_at(line)
@@ -196,7 +196,7 @@ def _set_status(path: Path, line: int, status: str, given: Circumstances, allowe
     return line
 
 
-def settle(path: Path, line: int, **given: Unpack[Circumstances]) -> int:
+def settle(path: Path, line: int, **given: Unpack[ChangeOptions]) -> int:
     """Settle the OPEN row on `line`, so that it is applied from now on.
 
     Raises:
@@ -209,7 +209,7 @@ def settle(path: Path, line: int, **given: Unpack[Circumstances]) -> int:
     return _set_status(path, line, "settled", given, allowed)
 
 
-def reopen(path: Path, line: int, **given: Unpack[Circumstances]) -> int:
+def reopen(path: Path, line: int, **given: Unpack[ChangeOptions]) -> int:
     """Make the settled row on `line` OPEN again, so that it is no longer applied. An error of the row is no obstacle.
 
     Raises:

@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import NamedTuple, TypeVar
 
-from scoring.adjudication.decisions import Entry
+from scoring.adjudication.decisions import LogEntry
 from scoring.adjudication.verdict_kinds import MATCH, kind_of
 from scoring.foundations.incremental import Steps, finished
 from scoring.tables.cases.queues import pair_key
-from scoring.tables.decisions.application import Binding, CaseKey, PageBinding, Stale, Statement, row_number
+from scoring.tables.decisions.application import AnchoredVerdict, Binding, CaseKey, PageBinding, Stale, row_number
 from scoring.tables.execution.evaluation import Evaluation
-from scoring.tables.execution.page_score import Aligned, PageScore, paired
+from scoring.tables.execution.page_score import AlignedPair, PageScore, paired
 from scoring.tables.measures.counts import share
 
 Cell = tuple[str, str]
@@ -154,7 +154,7 @@ def _stale_pairs(evaluation: Evaluation, page: str, stale: Iterable[Stale], low:
         row = next((at for at, row in enumerate(answer.page.rows) if row.number == row_number(subject)), None)
         if row is not None and answer.models[row].readings and gt.forms[at]:
             similarity = gt.pairer.similarity(at, answer.models[row])
-            yield pair_key(gt, answer, Aligned(at, row, similarity, False)), similarity.value
+            yield pair_key(gt, answer, AlignedPair(at, row, similarity, False)), similarity.value
 
 
 def _hypothetical(binding: Binding, page: str, keys: Mapping[CaseKey, float], verdict: str) -> Steps[Binding]:
@@ -171,8 +171,8 @@ def _hypothetical(binding: Binding, page: str, keys: Mapping[CaseKey, float], ve
     for at, key in enumerate(nearest_last, 1):
         assert key.anchor is not None
         row = gt.row_of[key.anchor]
-        entry = Entry(id=f"{at:012d}", at="", verifier="", task="tables", case=key.id, verdict=verdict, targets=(gt.target(row),))
-        statement = Statement(key, entry, (row,), None, _decided_rows(binding, key))
+        entry = LogEntry(id=f"{at:012d}", at="", verifier="", task="tables", case=key.id, verdict=verdict, targets=(gt.target(row),))
+        statement = AnchoredVerdict(key, entry, (row,), None, _decided_rows(binding, key))
         by_form[key.form] = (*by_form.get(key.form, ()), statement)
         if at % CASES_A_STEP == 0:
             yield

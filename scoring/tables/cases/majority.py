@@ -48,7 +48,7 @@ def _majority_readings(evaluation: Evaluation, page: str) -> dict[int, tuple[str
     return found
 
 
-class Agreed(NamedTuple):
+class MajorityReading(NamedTuple):
     """A reading in normal form, how many models have it as theirs, and how many were asked (have a scored run of the page)."""
 
     form: str
@@ -56,7 +56,7 @@ class Agreed(NamedTuple):
     asked: int
 
 
-def agreed_on(evaluation: Evaluation, page: str, gt: int) -> Agreed | None:
+def agreed_on(evaluation: Evaluation, page: str, gt: int) -> MajorityReading | None:
     """What most models read one GT row as, the ground truth's own name or another; `None` without a majority.
 
     The majority is that of `majority_readings`: of models, not of runs, and of the runs in which the row is matched.
@@ -72,7 +72,7 @@ def agreed_on(evaluation: Evaluation, page: str, gt: int) -> Agreed | None:
         if pair is not None:
             votes[run.model][pair.similarity.reading.text] += 1
     form, models = winner(votes, scored_runs)
-    return Agreed(form, models, len(scored_runs)) if are_most(evaluation, models, len(scored_runs)) else None
+    return MajorityReading(form, models, len(scored_runs)) if are_most(evaluation, models, len(scored_runs)) else None
 
 
 def winner(by_model: Mapping[str, Counter[str]], scored_runs: Mapping[str, int]) -> tuple[str, int]:

@@ -20,7 +20,7 @@ from scoring.tables.matching.normalized import PreparedPage, PreparedRunPage
 
 
 @dataclass(frozen=True, slots=True)
-class Claimant:
+class Candidate:
     """A row that may be the other side of a case: its ROW, similarity, and who holds it now (empty when nobody does).
 
     `besides`: it is none of the nearest, and stands there because the verifier pointed to it.
@@ -33,7 +33,7 @@ class Claimant:
     besides: bool = False
 
 
-class Sight:
+class OccurrenceView:
     """An occurrence of a case under an evaluation, with the rows the verifier picked.
 
     Attributes:
@@ -133,7 +133,7 @@ class Sight:
             return []
         return [(gt, found.value) for gt, found in self.gt.pairer.nearest_gt(self.answer.models[row], most)]
 
-    def claimants(self) -> tuple[Claimant, ...]:
+    def claimants(self) -> tuple[Candidate, ...]:
         """The rows a digit key points to: GT rows for a model row judged, then the model rows nearest to its counterpart, in page order.
 
         What is picked does not change them, so that a digit stays what it is; a row picked that is none of them stands behind them.
@@ -144,13 +144,13 @@ class Sight:
         others = [target for target in dict.fromkeys(picked) if target not in found]
         return (*map(self.claimant, found), *(replace(self.claimant(target), besides=True) for target in others))
 
-    def claimant(self, target: str) -> Claimant:
+    def claimant(self, target: str) -> Candidate:
         """Any row of the page as a claimant: a GT row measured against the model row judged, a model row against its counterpart."""
         at = self._here(target)
         if target.startswith("gt:"):
-            return Claimant(target, self.gt.texts[at], self.similarity(at, self.row), self._holder_of(at))
+            return Candidate(target, self.gt.texts[at], self.similarity(at, self.row), self._holder_of(at))
         held = self.held_gt
-        return Claimant(
+        return Candidate(
             target, self.answer.texts[at], self.similarity(self._counterpart, at), f"GT {self.gt_number(held[at])}" if at in held else ""
         )
 

@@ -12,18 +12,18 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from scoring.adjudication.cases import Case, Occurrence, case_id, in_queue_order
-from scoring.adjudication.decisions import Entry
+from scoring.adjudication.decisions import LogEntry
 from scoring.foundations.incremental import Steps, finished
 from scoring.tables.cases.majority import majority_readings
 from scoring.tables.cases.status import circumstances, leverage, status
-from scoring.tables.cases.value_majority import AgainstTheKey, majority_values, title_of_value
+from scoring.tables.cases.value_majority import MajorityAgainstTruth, majority_values, title_of_value
 from scoring.tables.decisions.anchor import located as located
 from scoring.tables.decisions.anchor import run_of as run_of
 from scoring.tables.decisions.anchor import value_key
-from scoring.tables.decisions.application import PREFIX, TASK, Binding, CaseKey, Statement
+from scoring.tables.decisions.application import PREFIX, TASK, AnchoredVerdict, Binding, CaseKey
 from scoring.tables.execution.evaluation import Evaluation
-from scoring.tables.execution.page_score import Aligned, PageScore, labeller_of
-from scoring.tables.matching.normalized import Prepared, PreparedPage, PreparedRunPage
+from scoring.tables.execution.page_score import AlignedPair, PageScore, labeller_of
+from scoring.tables.matching.normalized import PreparedMaterial, PreparedPage, PreparedRunPage
 from scoring.tables.measures.counts import LABELS
 from scoring.tables.measures.surplus_labels import stands_in
 
@@ -61,7 +61,7 @@ class _Draft:
     live: bool = False
     waiting: set[Occurrence] = field(default_factory=set)
     first: tuple[int, int] = (0, 0)
-    against: AgainstTheKey | None = None
+    against: MajorityAgainstTruth | None = None
 
 
 def cases(evaluation: Evaluation, pages: Iterable[str] | None = None) -> tuple[Case, ...]:
@@ -82,7 +82,7 @@ def gathering(evaluation: Evaluation, pages: Iterable[str] | None = None) -> Ste
     return tuple(in_queue_order(made) if pages is None else made)
 
 
-def key_of(prepared: Prepared, case: Case) -> CaseKey:
+def key_of(prepared: PreparedMaterial, case: Case) -> CaseKey:
     """What a case is about."""
     key = case.basis["key"]
     assert isinstance(key, CaseKey)
@@ -175,7 +175,7 @@ class _Gathering:
                 draft.pointers.setdefault(row.suggestion.label, tuple(pointed))
         self._possible_merges(score, gt, answer, matched, live)
 
-    def _paired_apart(self, score: PageScore, split: Mapping[int, Statement]) -> None:
+    def _paired_apart(self, score: PageScore, split: Mapping[int, AnchoredVerdict]) -> None:
         """Rows that a grouped `same` does not reach, for their GT row has another row: asked about alone, unless they are left over."""
         gt, answer = self.prepared.pages[score.page], self.prepared.run_page(score.run, score.page)
         left = {row.row for row in score.surplus}
@@ -212,13 +212,13 @@ class _Gathering:
                 draft.suggestions["merge"] += 1
                 draft.pointers.setdefault("merge", tuple(gt.target(at) for at in merge.gt))
 
-    def _split_off(self, score: PageScore, run: str, page: str) -> tuple[dict[int, Statement], dict[int, Statement]]:
+    def _split_off(self, score: PageScore, run: str, page: str) -> tuple[dict[int, AnchoredVerdict], dict[int, AnchoredVerdict]]:
         """Rows that a grouped label means, and rows that a grouped `same` means, and does not reach in this run.
 
         They are cases of their own, unless a verdict stands on them.
         """
-        labels: dict[int, Statement] = {}
-        pairs: dict[int, Statement] = {}
+        labels: dict[int, AnchoredVerdict] = {}
+        pairs: dict[int, AnchoredVerdict] = {}
         bound = self.evaluation.binding.of_page(page)
         if bound.by_form:
             gt, answer = self.prepared.pages[page], self.prepared.run_page(run, page)
@@ -322,7 +322,7 @@ class _Gathering:
             note=note,
         )
 
-    def _title(self, key: CaseKey, gt: PreparedPage, first: Occurrence, against: AgainstTheKey | None) -> str:
+    def _title(self, key: CaseKey, gt: PreparedPage, first: Occurrence, against: MajorityAgainstTruth | None) -> str:
         expected = gt.texts[gt.row_of[key.anchor]] if key.anchor is not None else ""
         if key.field and key.anchor is not None:
             return title_of_value(gt, gt.row_of[key.anchor], key.field, against)
@@ -343,7 +343,7 @@ def _suggested(key: CaseKey, draft: _Draft, gate: float) -> str | None:
     return None
 
 
-def pair_key(gt: PreparedPage, answer: PreparedRunPage, pair: Aligned) -> CaseKey:
+def pair_key(gt: PreparedPage, answer: PreparedRunPage, pair: AlignedPair) -> CaseKey:
     """What the case of a pair is about: the reading and the GT row; for homonyms the reading's other fields too."""
     form = answer.form(pair.model)
     homonym = form in gt.homonyms or gt.forms[pair.gt] in gt.homonyms
@@ -358,7 +358,7 @@ def row_key(gt: PreparedPage, answer: PreparedRunPage, row: int, ask: str) -> Ca
     return CaseKey(gt.page.id, ask, form, others)
 
 
-def _stale_case(identity: str, entry: Entry, cause: str) -> Case:
+def _stale_case(identity: str, entry: LogEntry, cause: str) -> Case:
     texts = entry.basis.get("texts")
     named = " ~ ".join(str(text) for text in texts.values()) if isinstance(texts, Mapping) else ""
     page = str(entry.basis.get("page", ""))
@@ -381,7 +381,7 @@ def _stale_case(identity: str, entry: Entry, cause: str) -> Case:
     )
 
 
-def text_of(prepared: Prepared, target: str) -> str:
+def text_of(prepared: PreparedMaterial, target: str) -> str:
     """The key text of a ROW as it stands in the data."""
     page, row = located(prepared, target)
     return prepared.pages[page].texts[row] if target.startswith("gt:") else prepared.run_page(run_of(target), page).texts[row]

@@ -7,7 +7,7 @@ from decimal import Decimal
 from functools import lru_cache
 
 from scoring.adjudication.cases import Occurrence, Status
-from scoring.adjudication.decisions import UNSURE, Entry, Standing
+from scoring.adjudication.decisions import UNSURE, LogEntry, Standing
 from scoring.adjudication.log_entry import value_in_words, verdict_in_words
 from scoring.adjudication.verdict_kinds import LABEL, MATCH, kind_of
 from scoring.foundations.wording import row_in_words
@@ -15,7 +15,7 @@ from scoring.tables.decisions.anchor import located, run_of
 from scoring.tables.decisions.coverage import cover_in, mark, marks_of
 from scoring.tables.decisions.precedence import CaseStanding
 from scoring.tables.inputs.material import Material
-from scoring.tables.matching.normalized import Prepared
+from scoring.tables.matching.normalized import PreparedMaterial
 from scoring.texts.forms import visible
 from scoring.workspace.provenance import engine_fingerprint
 from scoring.workspace.settings import Settings
@@ -43,7 +43,7 @@ def circumstances(material: Material) -> Mapping[str, object]:
 
 
 def status(
-    prepared: Prepared,
+    prepared: PreparedMaterial,
     standing: CaseStanding | None,
     decided: bool,
     live: bool,
@@ -72,7 +72,7 @@ def status(
     return "decided", "; ".join(notes), new
 
 
-def _dispute(entries: Sequence[Entry]) -> str:
+def _dispute(entries: Sequence[LogEntry]) -> str:
     """Who says what; where the verdict is the same, what of it is not: the rows pointed to, the text proposed."""
     alike = len({entry.verdict for entry in entries}) == 1
     found = []
@@ -97,7 +97,7 @@ def answering(standing: CaseStanding) -> Sequence[Standing]:
     return [part for part in standing.parts if kind_of(part.entry) in (MATCH, LABEL)] or standing.parts
 
 
-def _new(prepared: Prepared, standing: CaseStanding, occurrences: Collection[Occurrence]) -> tuple[tuple[Occurrence, ...], int]:
+def _new(prepared: PreparedMaterial, standing: CaseStanding, occurrences: Collection[Occurrence]) -> tuple[tuple[Occurrence, ...], int]:
     """The occurrences that one or another statement covers without its having been given on them, and how many they are.
 
     A line made without naming them tells their number alone.
@@ -116,13 +116,13 @@ def _new(prepared: Prepared, standing: CaseStanding, occurrences: Collection[Occ
     return tuple(new), max(len(new), least)
 
 
-def agreeing(part: Standing) -> list[Entry]:
+def agreeing(part: Standing) -> list[LogEntry]:
     """The entries of a standing that say what holds: `unsure` says nothing where somebody says more."""
     firm = [entry for entry in part.entries if entry.verdict != UNSURE]
     return firm or list(part.entries)
 
 
-def mark_of(prepared: Prepared, occurrence: Occurrence) -> str:
+def mark_of(prepared: PreparedMaterial, occurrence: Occurrence) -> str:
     """What an occurrence is known by: its run, and what it reads there (nothing, where a record is missed)."""
     target = occurrence.targets[0]
     if not target.startswith("model:"):

@@ -30,7 +30,7 @@ class Consensus:
 
 
 @dataclass(frozen=True, slots=True)
-class AgainstTheKey:
+class MajorityAgainstTruth:
     """A value of a GT row that most models read otherwise, and where: run and model row (0-based).
 
     `points`: what the scores of these values fall short of 1, added up.
@@ -48,7 +48,7 @@ class AgainstTheKey:
         return -1 / (1 + self.points)
 
 
-def majority_values(evaluation: Evaluation, page: str) -> Mapping[tuple[int, str], AgainstTheKey]:
+def majority_values(evaluation: Evaluation, page: str) -> Mapping[tuple[int, str], MajorityAgainstTruth]:
     """Values of GT rows that most models read as one other value, by GT row (0-based) and field.
 
     A model's value is found as its reading of the name is, over the runs in which the row is matched, compared as the field is scored:
@@ -57,7 +57,7 @@ def majority_values(evaluation: Evaluation, page: str) -> Mapping[tuple[int, str
     """
     if page not in evaluation.value_majorities:
         evaluation.value_majorities[page] = _majority_values(evaluation, page)
-    found: Mapping[tuple[int, str], AgainstTheKey] = evaluation.value_majorities[page]
+    found: Mapping[tuple[int, str], MajorityAgainstTruth] = evaluation.value_majorities[page]
     return found
 
 
@@ -65,10 +65,10 @@ Read = tuple[str, int, Mapping[str, str]]
 """A matched model row: its run, its number from 0, its values."""
 
 
-def _majority_values(evaluation: Evaluation, page: str) -> dict[tuple[int, str], AgainstTheKey]:
+def _majority_values(evaluation: Evaluation, page: str) -> dict[tuple[int, str], MajorityAgainstTruth]:
     gt = evaluation.prepared.pages[page]
     scored_runs, rows = _rows_read(evaluation, page)
-    found: dict[tuple[int, str], AgainstTheKey] = {}
+    found: dict[tuple[int, str], MajorityAgainstTruth] = {}
     for at in sorted(rows):
         expected = gt.page.rows[at].values
         for scorer in gt.scorers.scorers:
@@ -98,7 +98,7 @@ def _rows_read(evaluation: Evaluation, page: str) -> tuple[Counter[str], dict[in
 
 def _against(
     evaluation: Evaluation, scorer: FieldScorer, expected: str, rows: Mapping[str, list[Read]], scored_runs: Mapping[str, int]
-) -> AgainstTheKey | None:
+) -> MajorityAgainstTruth | None:
     name = scorer.field.name
     by_model = {model: Counter([values[name] for _, _, values in read]) for model, read in rows.items()}
     # Most values are read as they stand: only where some model's are not is anything counted.
@@ -108,7 +108,7 @@ def _against(
     if agreed is None or not agreed.most or not _differs(scorer, expected, agreed.text):
         return None
     places = [(run, row) for read in rows.values() for run, row, values in read if scorer.form(values[name], "model") == agreed.form]
-    return AgainstTheKey(agreed, tuple(places), len(places) * (1 - (scorer.score(expected, agreed.text) or 0.0)))
+    return MajorityAgainstTruth(agreed, tuple(places), len(places) * (1 - (scorer.score(expected, agreed.text) or 0.0)))
 
 
 def _differs(scorer: FieldScorer, expected: str, value: str) -> bool:
@@ -137,7 +137,7 @@ def _consensus(
     return Consensus(form, text, models, len(scored_runs), are_most(evaluation, models, len(scored_runs)))
 
 
-def title_of_value(gt: PreparedPage, at: int, field: str, against: AgainstTheKey | None) -> str:
+def title_of_value(gt: PreparedPage, at: int, field: str, against: MajorityAgainstTruth | None) -> str:
     """A case about a value in a line: the field, what most models read, what the ground truth has, of whom."""
     value = gt.page.rows[at].values[field] or "(blank)"
     values = f"{against.consensus.text} ~ {value}" if against is not None else value

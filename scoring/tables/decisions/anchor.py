@@ -12,13 +12,13 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from scoring.adjudication.cases import case_id
-from scoring.adjudication.decisions import Entry, meaning
+from scoring.adjudication.decisions import LogEntry, meaning
 from scoring.adjudication.log_entry import field_of
 from scoring.adjudication.verdict_kinds import kind_of
 from scoring.foundations.hashing import content_hash
 from scoring.tables.decisions.coverage import cover_in, cover_of, mark, marks_of
 from scoring.tables.inputs.material import Row
-from scoring.tables.matching.normalized import Prepared, PreparedPage, PreparedRunPage
+from scoring.tables.matching.normalized import PreparedMaterial, PreparedPage, PreparedRunPage
 from scoring.tables.measures.counts import LABELS
 
 TASK, PREFIX = "tables", "t"
@@ -85,12 +85,12 @@ def _case_id(key: CaseKey) -> str:
 class Stale:
     """A verdict whose judged rows have changed: not applied, with the cause."""
 
-    entry: Entry
+    entry: LogEntry
     cause: str
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class AnchoredVerdict:
     """A verdict on rows that exist: `gt` are GT rows pointed to, `model` the row pointed to as (form, others).
 
     `elsewhere` are rows (run, nth) with the same reading on which another verdict stands: it does not speak of them. Where it names
@@ -98,7 +98,7 @@ class Statement:
     """
 
     key: CaseKey
-    entry: Entry
+    entry: LogEntry
     gt: tuple[int, ...] = ()
     model: tuple[str, str | None] | None = None
     elsewhere: frozenset[tuple[str, int]] = frozenset()
@@ -139,21 +139,21 @@ class Statement:
         return rows
 
 
-def locate(prepared: Prepared, entry: Entry) -> Statement | str:
+def locate(prepared: PreparedMaterial, entry: LogEntry) -> AnchoredVerdict | str:
     """The statement an entry of the log makes about rows that exist today, or the cause why it is stale. Worked out once an entry."""
-    found: Statement | str | None = prepared.located.get(entry.id)
+    found: AnchoredVerdict | str | None = prepared.located.get(entry.id)
     if found is None:
         found = prepared.located[entry.id] = _located(prepared, entry)
     return found
 
 
-def said_by(prepared: Prepared, entry: Entry) -> Statement | None:
+def said_by(prepared: PreparedMaterial, entry: LogEntry) -> AnchoredVerdict | None:
     """The statement an entry would make that is not in the log; `None` where it would be stale. Not kept: such entries share an id."""
     found = _located(prepared, entry)
-    return found if isinstance(found, Statement) else None
+    return found if isinstance(found, AnchoredVerdict) else None
 
 
-def carried_out(prepared: Prepared, entry: Entry) -> bool:
+def carried_out(prepared: PreparedMaterial, entry: LogEntry) -> bool:
     """Whether a doubt about the ground truth was acted on: the row (its value) now reads what was proposed, or the row too many is gone."""
     page = prepared.pages.get(str(entry.basis.get("page")))
     target = next((one for one in entry.targets if one.startswith("gt:")), None)
@@ -208,7 +208,7 @@ def mapping(value: object) -> Mapping[str, object]:
     return value if isinstance(value, dict) else {}
 
 
-def located(prepared: Prepared, target: str) -> tuple[str, int]:
+def located(prepared: PreparedMaterial, target: str) -> tuple[str, int]:
     """Page id and 0-based row of a ROW.
 
     Raises:
@@ -235,7 +235,7 @@ def row_pointed_to(gt: PreparedPage, answer: PreparedRunPage, pointer: tuple[str
     return None
 
 
-def _located(prepared: Prepared, entry: Entry) -> Statement | str:
+def _located(prepared: PreparedMaterial, entry: LogEntry) -> AnchoredVerdict | str:
     basis = entry.basis
     page = prepared.pages.get(str(basis.get("page")))
     if page is None:
@@ -269,10 +269,10 @@ def _located(prepared: Prepared, entry: Entry) -> Statement | str:
         if not _points_somewhere(prepared, page, key, pointer):
             return f"what it points to: {_model_cause(prepared, model, str(texts[model]), basis)}"
     cover = cover_in(basis) if basis.get("bounded") is True else None
-    return Statement(key, entry, pointed, pointer, within=marks_of(cover) if cover is not None else None)
+    return AnchoredVerdict(key, entry, pointed, pointer, within=marks_of(cover) if cover is not None else None)
 
 
-def _value_located(prepared: Prepared, page: PreparedPage, entry: Entry) -> Statement | str:
+def _value_located(prepared: PreparedMaterial, page: PreparedPage, entry: LogEntry) -> AnchoredVerdict | str:
     """Where a verdict on one value of a GT row stands: the row found again, and the value as it was seen."""
     field, basis = field_of(entry), entry.basis
     if field not in prepared.material.schema.names:
@@ -286,10 +286,10 @@ def _value_located(prepared: Prepared, page: PreparedPage, entry: Entry) -> Stat
     seen, now = basis.get("cell"), page.page.rows[at].values[field]
     if isinstance(seen, str) and seen != now:
         return f"{field} of GT row {target} ({page.texts[at]}) changed from {seen or 'blank'} to {now or 'blank'}"
-    return Statement(value_key(page, at, field), entry, (at,))
+    return AnchoredVerdict(value_key(page, at, field), entry, (at,))
 
 
-def value_target(entry: Entry) -> str:
+def value_target(entry: LogEntry) -> str:
     """The GT ROW a verdict on a value is said of; "" where the line does not say."""
     named = (str(entry.basis.get("asked") or ""), *entry.targets)
     return next((target for target in named if target.startswith("gt:")), "")
@@ -300,7 +300,7 @@ def value_key(page: PreparedPage, row: int, field: str) -> CaseKey:
     return CaseKey(page.page.id, "value", anchor=page.anchors[row], field=field)
 
 
-def _key(prepared: Prepared, page: PreparedPage, entry: Entry, anchors: Mapping[str, int]) -> CaseKey:
+def _key(prepared: PreparedMaterial, page: PreparedPage, entry: LogEntry, anchors: Mapping[str, int]) -> CaseKey:
     """The case of today that an entry is said of. A line made elsewhere may say less than ours do: verdict and reading tell the rest."""
     basis = entry.basis
     text, reading = basis.get("text"), basis.get("reading")
@@ -332,19 +332,19 @@ def _text(value: object) -> str | None:
     return None if value is None else str(value)
 
 
-def _runs_of(prepared: Prepared, key: CaseKey) -> Iterable[str]:
+def _runs_of(prepared: PreparedMaterial, key: CaseKey) -> Iterable[str]:
     return prepared.runs if key.run is None else (key.run,) if key.run in prepared.runs else ()
 
 
-def _answers(prepared: Prepared, key: CaseKey) -> Iterator[PreparedRunPage]:
+def _answers(prepared: PreparedMaterial, key: CaseKey) -> Iterator[PreparedRunPage]:
     return (prepared.run_page(run, key.page) for run in _runs_of(prepared, key))
 
 
-def _read_somewhere(prepared: Prepared, page: PreparedPage, key: CaseKey) -> bool:
+def _read_somewhere(prepared: PreparedMaterial, page: PreparedPage, key: CaseKey) -> bool:
     return any(key.rows(page, answer) for answer in _answers(prepared, key))
 
 
-def _points_somewhere(prepared: Prepared, page: PreparedPage, key: CaseKey, pointer: tuple[str, str | None]) -> bool:
+def _points_somewhere(prepared: PreparedMaterial, page: PreparedPage, key: CaseKey, pointer: tuple[str, str | None]) -> bool:
     return any(
         row_pointed_to(page, answer, pointer, row) is not None
         for answer in _answers(prepared, key)
@@ -364,7 +364,7 @@ def _gt_cause(page: PreparedPage, target: str, basis: Mapping[str, object]) -> s
     return f"GT row {target} changed from {before} to {now}"
 
 
-def _model_cause(prepared: Prepared, target: str, before: str, basis: Mapping[str, object]) -> str:
+def _model_cause(prepared: PreparedMaterial, target: str, before: str, basis: Mapping[str, object]) -> str:
     run, page = run_of(target), target.rsplit(":", 2)[-2] if target.count(":") >= 2 else ""
     if run in prepared.runs and page in prepared.pages:
         answer = prepared.run_page(run, page)

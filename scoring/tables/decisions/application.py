@@ -12,10 +12,10 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from scoring.adjudication.decisions import UNSURE, Decisions, Key, Standing
-from scoring.tables.decisions.anchor import PREFIX, TASK, CaseKey, Stale, Statement, carried_out, locate, row_number
+from scoring.tables.decisions.anchor import PREFIX, TASK, AnchoredVerdict, CaseKey, Stale, carried_out, locate, row_number
 from scoring.tables.decisions.precedence import CaseStanding, rulings, weighed
-from scoring.tables.decisions.resolution import NOTHING_BOUND, Bound, Given, Split, resolved
-from scoring.tables.matching.normalized import Prepared, PreparedPage, PreparedRunPage
+from scoring.tables.decisions.resolution import NOTHING_BOUND, GivenLabel, PageDecisions, Split, resolved
+from scoring.tables.matching.normalized import PreparedMaterial, PreparedPage, PreparedRunPage
 
 __all__ = [
     "NOTHING_BOUND",
@@ -23,13 +23,13 @@ __all__ = [
     "PREFIX",
     "REVISIT",
     "TASK",
+    "AnchoredVerdict",
     "Binding",
-    "Bound",
     "CaseKey",
-    "Given",
+    "GivenLabel",
     "PageBinding",
+    "PageDecisions",
     "Stale",
-    "Statement",
     "bind",
     "bound_with",
     "rebound",
@@ -54,12 +54,12 @@ class PageBinding:
         splits: by run, what its verdicts mean and do not reach there, once that was worked out.
     """
 
-    by_form: Mapping[str, tuple[Statement, ...]] = field(default_factory=dict)
+    by_form: Mapping[str, tuple[AnchoredVerdict, ...]] = field(default_factory=dict)
     standing: Mapping[str, CaseStanding] = field(default_factory=dict)
     stale: tuple[Stale, ...] = ()
     conflicts: tuple[Standing, ...] = ()
     keys: frozenset[Key] = frozenset()
-    contested: tuple[Statement, ...] = ()
+    contested: tuple[AnchoredVerdict, ...] = ()
     narrowed: frozenset[CaseKey] = frozenset()
     acted_on: tuple[Stale, ...] = ()
     given: tuple[CaseKey, ...] = ()
@@ -68,7 +68,7 @@ class PageBinding:
     splits: dict[str, Split] = field(default_factory=dict, repr=False, compare=False)
 
     @property
-    def statements(self) -> Iterator[Statement]:
+    def statements(self) -> Iterator[AnchoredVerdict]:
         return (statement for found in self.by_form.values() for statement in found)
 
     def answered(self, key: CaseKey) -> bool:
@@ -97,7 +97,7 @@ REVISIT = "revisit"
 """An entry that lays another verifier's stale verdict to rest; it says nothing itself."""
 
 
-class Scored(Protocol):
+class ScoredPage(Protocol):
     """A page of a run as scored: what binding needs to know of it."""
 
     @property
@@ -113,15 +113,15 @@ class Binding:
     `as_scored` are the automatic scores by (run, page): a row matched there keeps its record from a grouped `same`.
     """
 
-    prepared: Prepared
+    prepared: PreparedMaterial
     pages: Mapping[str, PageBinding]
-    as_scored: Mapping[tuple[str, str], Scored] = field(default_factory=dict, repr=False, compare=False)
+    as_scored: Mapping[tuple[str, str], ScoredPage] = field(default_factory=dict, repr=False, compare=False)
 
     def of_page(self, page: str) -> PageBinding:
         """The decisions on one page."""
         return self.pages.get(page, NOTHING_ON_PAGE)
 
-    def on(self, run: str, page: str) -> Bound:
+    def on(self, run: str, page: str) -> PageDecisions:
         """The decisions on one page of one run; `NOTHING_BOUND` when there are none."""
         statements = self._spoken(run, page)
         if not statements:
@@ -136,12 +136,12 @@ class Binding:
             self.on(run, page)
         return found.splits.get(run, ())
 
-    def resolved(self, run: str, page: str, statements: list[Statement]) -> tuple[Bound, Split]:
+    def resolved(self, run: str, page: str, statements: list[AnchoredVerdict]) -> tuple[PageDecisions, Split]:
         """What statements settle on one page of one run, and the rows they do not reach."""
         scored = self.as_scored.get((run, page))
         return resolved(self.prepared.pages[page], self.prepared.run_page(run, page), statements, scored.holders if scored else {})
 
-    def _spoken(self, run: str, page: str) -> list[Statement]:
+    def _spoken(self, run: str, page: str) -> list[AnchoredVerdict]:
         by_form = self.of_page(page).by_form
         if not by_form:
             return []
@@ -165,7 +165,7 @@ class Binding:
         return self.of_page(page).standing.get(case)
 
 
-def bind(prepared: Prepared, decisions: Decisions, as_scored: Mapping[tuple[str, str], Scored] | None = None) -> Binding:
+def bind(prepared: PreparedMaterial, decisions: Decisions, as_scored: Mapping[tuple[str, str], ScoredPage] | None = None) -> Binding:
     """Bind the standing decisions of the tables task to the rows of today."""
     keys: dict[str, set[Key]] = defaultdict(set)
     for key, standing in decisions.standing.items():
@@ -181,7 +181,7 @@ def rebound(binding: Binding, decisions: Decisions, page: str, changed: Iterable
     return replace(binding, pages={**binding.pages, page: _bind_page(binding.prepared, decisions, keys)})
 
 
-def bound_with(binding: Binding, said: Statement | None, run: str, page: str) -> Bound:
+def bound_with(binding: Binding, said: AnchoredVerdict | None, run: str, page: str) -> PageDecisions:
     """The decisions on one page of one run as they would be with one statement more, in the place of what stands for its case.
 
     `None` says nothing of it (`said_by`).
@@ -201,7 +201,7 @@ def bound_with(binding: Binding, said: Statement | None, run: str, page: str) ->
     return binding.resolved(run, page, statements)[0] if statements else NOTHING_BOUND
 
 
-def _apart(gt: PreparedPage, answer: PreparedRunPage, narrow: Statement, wide: Statement) -> frozenset[tuple[str, int]]:
+def _apart(gt: PreparedPage, answer: PreparedRunPage, narrow: AnchoredVerdict, wide: AnchoredVerdict) -> frozenset[tuple[str, int]]:
     """The rows (run, nth) of a statement that another on some of its occurrences takes from it, on one page of one run."""
     key = narrow.key
     if key.grouped == wide.key and key.run is not None:
@@ -212,25 +212,25 @@ def _apart(gt: PreparedPage, answer: PreparedRunPage, narrow: Statement, wide: S
     return frozenset()
 
 
-def _bind_page(prepared: Prepared, decisions: Decisions, keys: frozenset[Key]) -> PageBinding:
+def _bind_page(prepared: PreparedMaterial, decisions: Decisions, keys: frozenset[Key]) -> PageBinding:
     keys = frozenset(key for key in keys if key in decisions.standing)
     if not keys:
         return NOTHING_ON_PAGE
     entries = {entry.id: entry for key in keys for entry in decisions.standing[key].entries}
     ruled = rulings(decisions, keys)
-    statements: list[Statement] = []
+    statements: list[AnchoredVerdict] = []
     stale: list[Stale] = []
     acted_on: list[Stale] = []
     for _, entry in sorted(entries.items()):
         if entry.verdict == REVISIT:
             continue
         found = locate(prepared, entry)
-        if isinstance(found, Statement):
+        if isinstance(found, AnchoredVerdict):
             statements.append(found)
         elif ruled.of(entry, entry.run) is None:
             (acted_on if carried_out(prepared, entry) else stale).append(Stale(entry, found))
     stands = weighed(prepared, statements, ruled)
-    by_form: dict[str, list[Statement]] = defaultdict(list)
+    by_form: dict[str, list[AnchoredVerdict]] = defaultdict(list)
     for statement in stands.statements:
         by_form[statement.key.form].append(statement)
     given = {statement.key.id: statement.key for statement in statements}

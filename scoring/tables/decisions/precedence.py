@@ -11,11 +11,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
-from scoring.adjudication.decisions import UNSURE, Decisions, Entry, Key, Standing
+from scoring.adjudication.decisions import UNSURE, Decisions, Key, LogEntry, Standing
 from scoring.adjudication.verdict_kinds import answers
-from scoring.tables.decisions.anchor import CaseKey, Statement, row_pointed_to
+from scoring.tables.decisions.anchor import AnchoredVerdict, CaseKey, row_pointed_to
 from scoring.tables.decisions.coverage import cover_of
-from scoring.tables.matching.normalized import Prepared
+from scoring.tables.matching.normalized import PreparedMaterial
 from scoring.tables.measures.counts import LABELS
 
 
@@ -23,13 +23,13 @@ from scoring.tables.measures.counts import LABELS
 class Rulings:
     """Ids that live rulings name, with the greatest ruling that does: on readings, and on rows of one run."""
 
-    on_readings: Mapping[str, Entry]
-    on_rows: Mapping[tuple[str, str], Entry]
+    on_readings: Mapping[str, LogEntry]
+    on_rows: Mapping[tuple[str, str], LogEntry]
 
     def __bool__(self) -> bool:
         return bool(self.on_readings or self.on_rows)
 
-    def of(self, entry: Entry, run: str | None = None) -> Entry | None:
+    def of(self, entry: LogEntry, run: str | None = None) -> LogEntry | None:
         """The ruling that settles an entry (on a row of this run), if one does."""
         found = self.on_readings.get(entry.id)
         return found if found is not None or run is None else self.on_rows.get((run, entry.id))
@@ -37,8 +37,8 @@ class Rulings:
 
 def rulings(decisions: Decisions, keys: Iterable[Key]) -> Rulings:
     """The rulings among the verdicts of these cases. One settles earlier entries only, of whichever case."""
-    on_readings: dict[str, Entry] = {}
-    on_rows: dict[tuple[str, str], Entry] = {}
+    on_readings: dict[str, LogEntry] = {}
+    on_rows: dict[tuple[str, str], LogEntry] = {}
     for task, case in sorted({key[:2] for key in keys}):
         for entry in decisions.of_case(task, case):
             if not entry.resolves or entry.repeat or entry.by not in decisions.apply_by or not decisions.is_live(entry):
@@ -53,7 +53,7 @@ def rulings(decisions: Decisions, keys: Iterable[Key]) -> Rulings:
     return Rulings(on_readings, on_rows)
 
 
-def _id(entry: Entry) -> str:
+def _id(entry: LogEntry) -> str:
     return entry.id
 
 
@@ -78,36 +78,36 @@ class CaseStanding:
         return any(part.conflict for part in self.parts)
 
     @property
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[LogEntry, ...]:
         """The entries behind it, in id order."""
         found = {entry.id: entry for part in self.parts for entry in part.entries}
         return tuple(found[id] for id in sorted(found))
 
     @property
-    def disputed(self) -> tuple[Entry, ...]:
+    def disputed(self) -> tuple[LogEntry, ...]:
         """The entries that stand against each other, in id order."""
         found = {entry.id: entry for part in self.parts if part.conflict for entry in part.entries if entry.verdict != UNSURE}
         return tuple(found[id] for id in sorted(found))
 
 
 @dataclass(frozen=True)
-class Weighed:
+class PageVerdicts:
     """What stands on a page: statements that apply, standings by the id of today's case, and the statements in conflict.
 
     `rests` are the cases of occurrences for which a verdict was taken back or that have a verdict apart, by the case of the reading.
     """
 
-    statements: tuple[Statement, ...] = ()
+    statements: tuple[AnchoredVerdict, ...] = ()
     standing: Mapping[str, CaseStanding] = field(default_factory=dict)
-    contested: tuple[Statement, ...] = ()
+    contested: tuple[AnchoredVerdict, ...] = ()
     rests: Mapping[CaseKey, tuple[CaseKey, ...]] = field(default_factory=dict)
 
 
-def weighed(prepared: Prepared, statements: Iterable[Statement], ruled: Rulings) -> Weighed:
+def weighed(prepared: PreparedMaterial, statements: Iterable[AnchoredVerdict], ruled: Rulings) -> PageVerdicts:
     """Weigh the verdicts of one page against each other, whatever their order."""
     given = _last_given(statements)
-    readings: dict[Question, dict[str, Statement]] = defaultdict(dict)
-    rows: dict[Question, dict[tuple[str, int], dict[str, Statement]]] = defaultdict(lambda: defaultdict(dict))
+    readings: dict[Question, dict[str, AnchoredVerdict]] = defaultdict(dict)
+    rows: dict[Question, dict[tuple[str, int], dict[str, AnchoredVerdict]]] = defaultdict(lambda: defaultdict(dict))
     for statement in _last_words(given):
         key, kind = statement.about, statement.kind
         if key.run is None:
@@ -135,7 +135,7 @@ def weighed(prepared: Prepared, statements: Iterable[Statement], ruled: Rulings)
             page.weigh(key.on_row(run, nth), kind, speakers.values(), ruled)
     page.clash(prepared)
     page.shown_where_given(given)
-    return Weighed(
+    return PageVerdicts(
         tuple(sorted(page.applied.values(), key=_order)),
         {case: CaseStanding(tuple(parts[kind] for kind in sorted(parts)), tuple(sorted(parts))) for case, parts in page.standing.items()},
         tuple(sorted(page.contested.values(), key=_order)),
@@ -143,7 +143,7 @@ def weighed(prepared: Prepared, statements: Iterable[Statement], ruled: Rulings)
     )
 
 
-def _reaches(prepared: Prepared, statement: Statement, run: str, nth: int) -> bool:
+def _reaches(prepared: PreparedMaterial, statement: AnchoredVerdict, run: str, nth: int) -> bool:
     """Whether what is said of a reading speaks of its nth row in a run: not where the row it points to is read nowhere there."""
     if statement.model is None or run not in prepared.runs:
         return True
@@ -153,7 +153,7 @@ def _reaches(prepared: Prepared, statement: Statement, run: str, nth: int) -> bo
     return row is None or row_pointed_to(page, answer, statement.model, row) is not None
 
 
-def _places(prepared: Prepared, whole: CaseKey, part: CaseKey) -> set[tuple[str, int]]:
+def _places(prepared: PreparedMaterial, whole: CaseKey, part: CaseKey) -> set[tuple[str, int]]:
     """The rows (run, nth of the whole) that a part of a case is about."""
     gt, found = prepared.pages[whole.page], set()
     for run in prepared.runs:
@@ -163,21 +163,21 @@ def _places(prepared: Prepared, whole: CaseKey, part: CaseKey) -> set[tuple[str,
     return found
 
 
-def _order(statement: Statement) -> tuple[str, str, int]:
+def _order(statement: AnchoredVerdict) -> tuple[str, str, int]:
     return statement.entry.id, statement.key.run or "", statement.key.nth
 
 
-def _last_given(statements: Iterable[Statement]) -> list[Statement]:
+def _last_given(statements: Iterable[AnchoredVerdict]) -> list[AnchoredVerdict]:
     """Each verifier's last verdict of each kind on each case."""
-    last: dict[tuple[str, CaseKey, str], Statement] = {}
+    last: dict[tuple[str, CaseKey, str], AnchoredVerdict] = {}
     for statement in sorted(statements, key=_order):
         last[statement.entry.verifier, statement.key, statement.kind] = statement
     return sorted(last.values(), key=_order)
 
 
-def _last_words(given: Iterable[Statement]) -> list[Statement]:
+def _last_words(given: Iterable[AnchoredVerdict]) -> list[AnchoredVerdict]:
     """Each verifier's last verdict on each question. Who gives one reading to two GT rows means the later: the earlier was not said."""
-    kept: dict[tuple[object, ...], Statement] = {}
+    kept: dict[tuple[object, ...], AnchoredVerdict] = {}
     for statement in given:
         key = statement.about
         if statement.entry.verdict == "same" and statement.names_pair:
@@ -189,15 +189,15 @@ def _last_words(given: Iterable[Statement]) -> list[Statement]:
 
 class _Page:
     def __init__(self) -> None:
-        self.applied: dict[Question, Statement] = {}
-        self.contested: dict[Question, Statement] = {}
+        self.applied: dict[Question, AnchoredVerdict] = {}
+        self.contested: dict[Question, AnchoredVerdict] = {}
         self.standing: dict[str, dict[str, Standing]] = defaultdict(dict)
 
     def weigh(
         self,
         key: CaseKey,
         kind: str,
-        speakers: Collection[Statement],
+        speakers: Collection[AnchoredVerdict],
         ruled: Rulings,
         elsewhere: frozenset[tuple[str, int]] = frozenset(),
     ) -> None:
@@ -218,18 +218,18 @@ class _Page:
         firm = [one for one in contest if one.entry.verdict != UNSURE]
         conflict = len({one.sense for one in firm}) > 1
         last = (firm or contest)[-1]
-        winner = Statement(key, last.entry, last.gt, last.model, elsewhere, _within(firm or contest))
+        winner = AnchoredVerdict(key, last.entry, last.gt, last.model, elsewhere, _within(firm or contest))
         self.standing[key.id][kind] = Standing(key.id, winner.entry, entries, conflict)
         (self.contested if conflict else self.applied)[key, kind] = winner
 
-    def shown_where_given(self, given: Iterable[Statement]) -> None:
+    def shown_where_given(self, given: Iterable[AnchoredVerdict]) -> None:
         """A label given on a case about a pair stands for that case too."""
         for statement in given:
             about, key = statement.about, statement.key
             if about != key and (found := self.standing.get(about.id, {}).get(statement.kind)) is not None:
                 self.standing[key.id][statement.kind] = Standing(key.id, found.entry, found.entries, found.conflict)
 
-    def rests(self, given: Iterable[Statement]) -> dict[CaseKey, tuple[CaseKey, ...]]:
+    def rests(self, given: Iterable[AnchoredVerdict]) -> dict[CaseKey, tuple[CaseKey, ...]]:
         """By the case of a reading, the cases of those of its occurrences that its verdict does not speak of."""
         found: dict[CaseKey, dict[CaseKey, None]] = defaultdict(dict)
         for statement in given:
@@ -243,7 +243,7 @@ class _Page:
         # What speaks of nothing leaves the whole case, which is no case beside itself.
         return {key: left for key, rests in found.items() if (left := tuple(rest for rest in rests if rest != key))}
 
-    def clash(self, prepared: Prepared) -> None:
+    def clash(self, prepared: PreparedMaterial) -> None:
         """Verdicts of different verifiers that cannot hold together.
 
         One row cannot be two records or bear two labels, nor two rows of a run be one record.
@@ -276,9 +276,9 @@ class _Page:
         for question in against:
             self.contested[question] = self.applied.pop(question)
 
-    def _candidates(self) -> Iterator[tuple[str, Statement, Statement]]:
+    def _candidates(self) -> Iterator[tuple[str, AnchoredVerdict, AnchoredVerdict]]:
         """Pairs of verdicts of different verifiers on one reading or on one GT row that may exclude each other."""
-        sharing: dict[tuple[object, ...], list[Statement]] = defaultdict(list)
+        sharing: dict[tuple[object, ...], list[AnchoredVerdict]] = defaultdict(list)
         for statement in sorted(self.applied.values(), key=_order):
             if statement.entry.verdict == "same" and statement.names_pair:
                 sharing["row", statement.key.form].append(statement)
@@ -292,7 +292,7 @@ class _Page:
             yield from ((str(kind), one, other) for one, other in _unlike(str(kind), found))
 
 
-def _within(speakers: Iterable[Statement]) -> frozenset[str] | None:
+def _within(speakers: Iterable[AnchoredVerdict]) -> frozenset[str] | None:
     """The occurrences verdicts that agree speak of: all, if one of them speaks of all."""
     found: set[str] = set()
     for one in speakers:
@@ -302,7 +302,7 @@ def _within(speakers: Iterable[Statement]) -> frozenset[str] | None:
     return frozenset(found)
 
 
-def _unlike(kind: str, found: Sequence[Statement]) -> Iterator[tuple[Statement, Statement]]:
+def _unlike(kind: str, found: Sequence[AnchoredVerdict]) -> Iterator[tuple[AnchoredVerdict, AnchoredVerdict]]:
     if len({one.entry.verifier for one in found}) < 2:
         return
     for one, other in combinations(found, 2):
@@ -318,7 +318,7 @@ def _unlike(kind: str, found: Sequence[Statement]) -> Iterator[tuple[Statement, 
             yield one, other
 
 
-def _runs_of_clash(prepared: Prepared, kind: str, one: Statement, other: Statement) -> list[str]:
+def _runs_of_clash(prepared: PreparedMaterial, kind: str, one: AnchoredVerdict, other: AnchoredVerdict) -> list[str]:
     """The runs in which both speak: of one row, or of two rows where they give one GT row to both (`kind` gt)."""
     page = prepared.pages[one.key.page]
     runs = [run for run in (one.key.run, other.key.run) if run is not None]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from scoring.tables.decisions.anchor import Statement, row_pointed_to
+from scoring.tables.decisions.anchor import AnchoredVerdict, row_pointed_to
 from scoring.tables.matching.normalized import PreparedPage, PreparedRunPage
 from scoring.tables.measures.counts import LABELS
 
@@ -18,7 +18,7 @@ Pair = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class GivenLabel:
     """A label a verifier gave to a model row: rows it points to (0-based), and the entry's id."""
 
     label: str
@@ -28,20 +28,22 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class PageDecisions:
     """The decisions on one page of one run, rows 0-based: pairs settled `same` with their entry's id, pairs barred, labels given."""
 
     same: tuple[tuple[int, int, str], ...] = ()
     barred: frozenset[Pair] = frozenset()
-    labels: Mapping[int, Given] = field(default_factory=dict)
+    labels: Mapping[int, GivenLabel] = field(default_factory=dict)
     entries: frozenset[str] = frozenset()
 
 
-NOTHING_BOUND = Bound()
-Split = tuple[tuple[Statement, int], ...]
+NOTHING_BOUND = PageDecisions()
+Split = tuple[tuple[AnchoredVerdict, int], ...]
 
 
-def resolved(gt: PreparedPage, answer: PreparedRunPage, statements: Sequence[Statement], holders: Mapping[int, int]) -> tuple[Bound, Split]:
+def resolved(
+    gt: PreparedPage, answer: PreparedRunPage, statements: Sequence[AnchoredVerdict], holders: Mapping[int, int]
+) -> tuple[PageDecisions, Split]:
     """Resolve a page's statements on one run.
 
     Row statements speak last: they narrow what a grouped verdict said; one on the occurrences since speaks before them.
@@ -53,9 +55,9 @@ def resolved(gt: PreparedPage, answer: PreparedRunPage, statements: Sequence[Sta
     Returns:
         What is settled, and the rows (0-based) that a grouped statement means and does not reach.
     """
-    same: dict[Pair, Statement] = {}
+    same: dict[Pair, AnchoredVerdict] = {}
     barred: dict[Pair, str] = {}
-    given: list[tuple[Statement, int]] = []
+    given: list[tuple[AnchoredVerdict, int]] = []
     for statement in sorted(statements, key=_precision):
         verdict, by = statement.entry.verdict, statement.entry.id
         for row in statement.rows(gt, answer):
@@ -70,7 +72,7 @@ def resolved(gt: PreparedPage, answer: PreparedRunPage, statements: Sequence[Sta
                 given.append((statement, row))
     taken = _held_elsewhere(same, barred, holders)
     split = [(same.pop(pair), pair[1]) for pair in taken]
-    labels: dict[int, Given] = {}
+    labels: dict[int, GivenLabel] = {}
     stands = _standing_rows(gt, answer, given, {*holders.values(), *(row for _, row in same)})
     for statement, row in given:
         model = None
@@ -80,20 +82,20 @@ def resolved(gt: PreparedPage, answer: PreparedRunPage, statements: Sequence[Sta
             if statement.key.run is None:
                 split.append((statement, row))
             continue
-        labels[row] = Given(statement.entry.verdict, statement.gt, model, statement.entry.id)
+        labels[row] = GivenLabel(statement.entry.verdict, statement.gt, model, statement.entry.id)
     if not (same or barred or labels):
         return NOTHING_BOUND, tuple(split)
     pairs = tuple((at, row, who.entry.id) for (at, row), who in same.items())
     by_ids = {by for _, _, by in pairs} | set(barred.values()) | {label.decided_by for label in labels.values()}
-    return Bound(pairs, frozenset(barred), labels, frozenset(by_ids)), tuple(split)
+    return PageDecisions(pairs, frozenset(barred), labels, frozenset(by_ids)), tuple(split)
 
 
-def _precision(statement: Statement) -> tuple[bool, bool, str, str, int]:
+def _precision(statement: AnchoredVerdict) -> tuple[bool, bool, str, str, int]:
     key = statement.key
     return key.run is not None, key.beyond is not None, statement.entry.id, key.run or "", key.nth
 
 
-def _held_elsewhere(same: Mapping[Pair, Statement], barred: Iterable[Pair], holders: Mapping[int, int]) -> tuple[Pair, ...]:
+def _held_elsewhere(same: Mapping[Pair, AnchoredVerdict], barred: Iterable[Pair], holders: Mapping[int, int]) -> tuple[Pair, ...]:
     """The grouped `same` pairs whose GT row another row of the run holds as scored.
 
     That row gives way where it is itself said to be another record, or not to be this one. Where it is said to be this one, the
@@ -118,7 +120,7 @@ def _held_elsewhere(same: Mapping[Pair, Statement], barred: Iterable[Pair], hold
 
 
 def _standing_rows(
-    gt: PreparedPage, answer: PreparedRunPage, given: Sequence[tuple[Statement, int]], paired: Iterable[int]
+    gt: PreparedPage, answer: PreparedRunPage, given: Sequence[tuple[AnchoredVerdict, int]], paired: Iterable[int]
 ) -> dict[int, int]:
     """For grouped `duplicate` statements of a reading that repeats itself: the row that is repeated, by the statement's identity.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from scoring.adjudication.cases import Grid, Line
-from scoring.tables.cases.occurrence_view import Sight
+from scoring.tables.cases.occurrence_view import OccurrenceView
 from scoring.tables.inputs.material import Row
 from scoring.workspace.schema import Schema
 
@@ -23,7 +23,7 @@ _TELLING = ("date", "flag", "count")
 _TOGETHER = 2
 
 
-def fields(sight: Sight) -> Grid:
+def fields(sight: OccurrenceView) -> Grid:
     """Every field of both rows, with its score and a mark: `=` equal, `~` partly, `≠` wrong, `·` not scorable."""
     gt, row = sight.shown_gt, sight.shown_row
     lines = []
@@ -37,7 +37,7 @@ def fields(sight: Sight) -> Grid:
     return Grid("Fields", ("field", "ground truth", "model", "score"), tuple(lines))
 
 
-def context(sight: Sight) -> Iterator[Grid]:
+def context(sight: OccurrenceView) -> Iterator[Grid]:
     """The neighbours and the company of the rows shown, on the page and in the answer."""
     schema = sight.evaluation.material.schema
     gt, row = sight.shown_gt, sight.shown_row

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scoring.adjudication.cases import Case, Judgement
-from scoring.adjudication.decisions import Entry
+from scoring.adjudication.decisions import LogEntry
 from scoring.foundations.incremental import Steps
 from scoring.tables.decisions.anchor import said_by
 from scoring.tables.decisions.application import NOTHING_BOUND, TASK, bound_with
@@ -74,9 +74,9 @@ def effects(
     return tuple(found)
 
 
-def hypothetical(judged: Judgement) -> Entry:
+def hypothetical(judged: Judgement) -> LogEntry:
     """The newest entry of the log there could be, that says the judgement."""
-    return Entry(
+    return LogEntry(
         id=_NEWEST,
         at="1970-01-01T00:00:00.000Z",
         verifier="-",

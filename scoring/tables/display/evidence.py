@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from scoring.adjudication.cases import OTHER, Block, Case, Comparison, Facts, Gauge, Grid, Line, Stack
 from scoring.foundations.wording import counted
 from scoring.tables.cases.candidates import CLAIMANTS
-from scoring.tables.cases.occurrence_view import Claimant, Sight
+from scoring.tables.cases.occurrence_view import Candidate, OccurrenceView
 from scoring.tables.display import model_readings as readings_shown
 from scoring.tables.display.blind_view import blinded
 from scoring.tables.display.context import context, fields
@@ -36,13 +36,13 @@ def evidence(
     if "field" in case.basis:
         of_value = value_evidence(evaluation, case, occurrence)
         return blinded(of_value) if blind else of_value
-    blocks = _blocks(Sight(evaluation, case, occurrence, blind=blind, pointed=pointed))
+    blocks = _blocks(OccurrenceView(evaluation, case, occurrence, blind=blind, pointed=pointed))
     return blinded(blocks) if blind else tuple(blocks)
 
 
-def claimants(evaluation: Evaluation, case: Case, occurrence: int = 0) -> tuple[Claimant, ...]:
+def claimants(evaluation: Evaluation, case: Case, occurrence: int = 0) -> tuple[Candidate, ...]:
     """The rows a digit key points to, in their order: GT rows first for a model row, model rows for a GT row."""
-    return Sight(evaluation, case, occurrence).claimants() if case.occurrences else ()
+    return OccurrenceView(evaluation, case, occurrence).claimants() if case.occurrences else ()
 
 
 def stacked_readings(evaluation: Evaluation, case: Case, occurrence: int = 0, pointed: Sequence[str] = ()) -> Stack | None:
@@ -51,10 +51,10 @@ def stacked_readings(evaluation: Evaluation, case: Case, occurrence: int = 0, po
         return None
     if "field" in case.basis:
         return stacked_values(evaluation, case)
-    return readings_shown.stacked_readings(Sight(evaluation, case, occurrence, pointed=pointed))
+    return readings_shown.stacked_readings(OccurrenceView(evaluation, case, occurrence, pointed=pointed))
 
 
-def _blocks(sight: Sight) -> Iterator[Block]:
+def _blocks(sight: OccurrenceView) -> Iterator[Block]:
     gt, row = sight.shown_gt, sight.shown_row
     picked = ", picked" if sight.picked else ""
     if row is not None and gt is not None:
@@ -87,17 +87,17 @@ def _new(case: Case) -> Iterator[Grid]:
         yield Grid(f"Occurs anew since the verdict, {len(new)} times", ("run", "row"), lines)
 
 
-def _similarity(sight: Sight, gt: int, row: int) -> Similarity | None:
+def _similarity(sight: OccurrenceView, gt: int, row: int) -> Similarity | None:
     """The similarity of two rows; a row without a name is compared with nothing."""
     name = sight.answer.models[row]
     return sight.gt.pairer.similarity(gt, name) if name.readings and sight.gt.forms[gt] else None
 
 
-def _model_label(sight: Sight, row: int) -> str:
+def _model_label(sight: OccurrenceView, row: int) -> str:
     return f"{sight.run} row {sight.row_number(row)}"
 
 
-def _also_picked(sight: Sight, row: int) -> Iterator[Block]:
+def _also_picked(sight: OccurrenceView, row: int) -> Iterator[Block]:
     """The other rows picked: GT rows of a merge before the last, and model rows the judged one may repeat or be a piece of."""
     for gt in sight.pointed_gt[:-1]:
         label = f"GT {sight.gt_number(gt)}, picked"
@@ -107,7 +107,7 @@ def _also_picked(sight: Sight, row: int) -> Iterator[Block]:
             yield from _two_rows(sight, other, row, f"row {sight.row_number(other)}, picked", f"row {sight.row_number(row)}", "Picked")
 
 
-def _repeated(sight: Sight, row: int) -> Iterator[Block]:
+def _repeated(sight: OccurrenceView, row: int) -> Iterator[Block]:
     """The row of this run that a suggested duplicate repeats. Of two model rows the earlier stands first, as the reference."""
     found = next((one.suggestion for one in sight.score.surplus if one.row == row), None)
     if found is None or found.label != "duplicate" or found.model is None:
@@ -116,7 +116,7 @@ def _repeated(sight: Sight, row: int) -> Iterator[Block]:
     yield from _two_rows(sight, first, second, f"row {sight.row_number(first)}", f"row {sight.row_number(second)}", "Repeats")
 
 
-def _two_rows(sight: Sight, one: int, two: int, upper: str, lower: str, title: str) -> Iterator[Block]:
+def _two_rows(sight: OccurrenceView, one: int, two: int, upper: str, lower: str, title: str) -> Iterator[Block]:
     texts = sight.answer.texts
     yield Comparison(upper, texts[one], lower, texts[two])
     if sight.answer.models[one].readings and sight.answer.models[two].readings and not sight.blind:
@@ -124,7 +124,7 @@ def _two_rows(sight: Sight, one: int, two: int, upper: str, lower: str, title: s
         yield Facts(title, (("similarity of the two rows", sight.shown(alike.value)), ("edits", str(alike.edits))))
 
 
-def _why(sight: Sight, gt: int, row: int, found: Similarity) -> Iterator[tuple[str, str]]:
+def _why(sight: OccurrenceView, gt: int, row: int, found: Similarity) -> Iterator[tuple[str, str]]:
     yield "reading", found.reading.text + (f"  (stepped over: {', '.join(found.reading.removed)})" if found.reading.removed else "")
     yield "ratio, token overlap", f"{sight.shown(found.ratio)}, {sight.shown(found.overlap)}"
     yield "edits", f"{found.edits} in {len(sight.gt.forms[gt])} characters"
@@ -149,7 +149,7 @@ def _why(sight: Sight, gt: int, row: int, found: Similarity) -> Iterator[tuple[s
             )
 
 
-def _claimant_grid(sight: Sight) -> Grid:
+def _claimant_grid(sight: OccurrenceView) -> Grid:
     lines = [
         Line(
             (
@@ -167,7 +167,7 @@ def _claimant_grid(sight: Sight) -> Grid:
     return Grid("Claimants", ("", "row", "name", "similarity", "held by"), tuple(lines), numbered=True)
 
 
-def _occurrences(sight: Sight) -> Grid:
+def _occurrences(sight: OccurrenceView) -> Grid:
     by_cell: Counter[tuple[str, str]] = Counter()
     for occurrence in sight.case.occurrences:
         run = sight.prepared.runs[occurrence.run]

@@ -6,13 +6,13 @@ from collections import Counter
 
 from scoring.adjudication.cases import Line, Stack
 from scoring.tables.cases.majority import agreed_on
-from scoring.tables.cases.occurrence_view import Sight
+from scoring.tables.cases.occurrence_view import OccurrenceView
 
 READINGS = 12
 MAJORITY = "★"
 
 
-def stacked_readings(sight: Sight) -> Stack | None:
+def stacked_readings(sight: OccurrenceView) -> Stack | None:
     """The readings of the GT row shown, with how many runs give each; `None` where no GT row is shown. Looks at every run of the page.
 
     Marked is what most models agree on, as the queue `against the key` counts it: a majority of models, not of runs. Without one
@@ -47,7 +47,7 @@ def stacked_readings(sight: Sight) -> Stack | None:
     return Stack(f"All readings of this GT row{told}", sight.gt.texts[gt], tuple(lines))
 
 
-def _read_as(sight: Sight, gt: int, form: str) -> frozenset[str]:
+def _read_as(sight: OccurrenceView, gt: int, form: str) -> frozenset[str]:
     """The texts that were read as this normal form when they were paired with the GT row."""
     found: set[str] = set()
     for run, _ in sight.prepared.models:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from scoring.adjudication.cases import Case, Facts
-from scoring.tables.cases.occurrence_view import Sight
-from scoring.tables.decisions.application import Bound
+from scoring.tables.cases.occurrence_view import OccurrenceView
+from scoring.tables.decisions.application import PageDecisions
 from scoring.tables.execution.evaluation import Evaluation
-from scoring.tables.execution.page_score import Aligned, paired
+from scoring.tables.execution.page_score import AlignedPair, paired
 
 
 def flips(evaluation: Evaluation, case: Case, occurrence: int = 0, pointed: Sequence[str] = ()) -> Facts | None:
@@ -21,14 +21,14 @@ def flips(evaluation: Evaluation, case: Case, occurrence: int = 0, pointed: Sequ
     """
     if "field" in case.basis:
         return None
-    sight = Sight(evaluation, case, occurrence, pointed=pointed)
+    sight = OccurrenceView(evaluation, case, occurrence, pointed=pointed)
     gt, row = sight.shown_gt, sight.shown_row
     if gt is None or row is None or not sight.gt.forms[gt] or not sight.answer.models[row].readings:
         return None
     return Facts("The pairing", tuple(_facts(sight, gt, row)))
 
 
-def _facts(sight: Sight, gt: int, row: int) -> Iterator[tuple[str, str]]:
+def _facts(sight: OccurrenceView, gt: int, row: int) -> Iterator[tuple[str, str]]:
     of_gt = next((pair for pair in sight.score.pairs if pair.gt == gt), None)
     of_row = next((pair for pair in sight.score.pairs if pair.model == row), None)
     value = sight.gt.pairer.similarity(gt, sight.answer.models[row]).value
@@ -53,11 +53,11 @@ def _facts(sight: Sight, gt: int, row: int) -> Iterator[tuple[str, str]]:
     )
 
 
-def _state(pair: Aligned) -> str:
+def _state(pair: AlignedPair) -> str:
     return ", by a verdict" if pair.decided_by else "" if pair.matched else ", below the gate"
 
 
-def _held(sight: Sight, gt: int, row: int, pair: Aligned | None) -> str:
+def _held(sight: OccurrenceView, gt: int, row: int, pair: AlignedPair | None) -> str:
     if pair is None:
         return f"GT {sight.gt_number(gt)} with no row"
     other = pair.model
@@ -65,14 +65,14 @@ def _held(sight: Sight, gt: int, row: int, pair: Aligned | None) -> str:
     return f"GT {sight.gt_number(gt)} with {name} at {sight.shown(pair.similarity.value)}{_state(pair)}"
 
 
-def _taken(sight: Sight, row: int, pair: Aligned | None) -> str:
+def _taken(sight: OccurrenceView, row: int, pair: AlignedPair | None) -> str:
     if pair is None:
         return f"row {sight.row_number(row)} with no GT row"
     name = f"GT {sight.gt_number(pair.gt)} {sight.gt.texts[pair.gt]}"
     return f"row {sight.row_number(row)} with {name} at {sight.shown(pair.similarity.value)}{_state(pair)}"
 
 
-def _rivals(sight: Sight, gt: int, row: int, value: float) -> Iterator[str]:
+def _rivals(sight: OccurrenceView, gt: int, row: int, value: float) -> Iterator[str]:
     """The nearest other row on either side: what would have to be read better than the pair is."""
     near = sight.gt.pairer.nearest_models(gt, sight.answer.models, 2)
     other = next(((at, found.value) for at, found in near if at != row), None)
@@ -83,14 +83,14 @@ def _rivals(sight: Sight, gt: int, row: int, value: float) -> Iterator[str]:
         yield f"row {sight.row_number(row)} were more like GT {sight.gt_number(rival[0])} than {_than(sight, value, rival[1])}"
 
 
-def _than(sight: Sight, value: float, other: float) -> str:
+def _than(sight: OccurrenceView, value: float, other: float) -> str:
     return f"{sight.shown(value)} (it is {sight.shown(other)})"
 
 
-def _apart(sight: Sight, gt: int, row: int) -> str:
+def _apart(sight: OccurrenceView, gt: int, row: int) -> str:
     """Where the two rows go when they are barred from each other: the page is paired again."""
     bound = sight.score.bound
-    barred = Bound(bound.same, bound.barred | {(gt, row)}, bound.labels, bound.entries)
+    barred = PageDecisions(bound.same, bound.barred | {(gt, row)}, bound.labels, bound.entries)
     taken, _ = paired(sight.gt, sight.answer, barred)
     gate = sight.settings.gate
     new_row = next((pair for pair in taken if pair.gt == gt), None)

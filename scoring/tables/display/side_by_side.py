@@ -10,7 +10,7 @@ from scoring.tables.decisions.application import CaseKey, PageBinding
 from scoring.tables.execution.evaluation import Evaluation
 from scoring.tables.execution.page_score import PageScore
 from scoring.tables.matching.normalized import PreparedPage, PreparedRunPage
-from scoring.tables.measures.row_balance import NAMELESS, Books, books_of
+from scoring.tables.measures.row_balance import NAMELESS, RowBalance, books_of
 
 MARKS = {1.0: "=", 0.0: "≠", None: "·"}
 
@@ -52,7 +52,7 @@ class SideBySide:
     status: str
     error: str
     lines: tuple[SideLine, ...]
-    books: Books | None
+    books: RowBalance | None
 
 
 def side_by_side(evaluation: Evaluation, run: str, page: str, cases: dict[str, Case] | None = None) -> SideBySide:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from scoring.adjudication.cases import Block, Case, Comparison, Facts, Grid, Line
-from scoring.adjudication.decisions import Entry
+from scoring.adjudication.decisions import LogEntry
 from scoring.adjudication.log_entry import field_of, verdict_in_words
 from scoring.tables.cases.queues import located, run_of, text_of
 from scoring.tables.decisions.anchor import gt_row_of, mapping, row_number, value_target
 from scoring.tables.execution.evaluation import Evaluation
-from scoring.tables.matching.normalized import Prepared
+from scoring.tables.matching.normalized import PreparedMaterial
 
 JUDGED, NOW = "as judged", "as it is now"
 
@@ -18,7 +18,7 @@ JUDGED, NOW = "as judged", "as it is now"
 def stale_blocks(evaluation: Evaluation, case: Case) -> Iterator[Block]:
     """Cause and verdict, then each row it spoke of: its name and fields as judged, and as they stand today."""
     entry = case.basis.get("entry")
-    if not isinstance(entry, Entry):
+    if not isinstance(entry, LogEntry):
         yield Facts("Stale", (("cause", case.note),))
         return
     yield Facts("Stale", (("cause", case.note), *_said(entry)))
@@ -30,14 +30,14 @@ def stale_blocks(evaluation: Evaluation, case: Case) -> Iterator[Block]:
         yield from _row(evaluation.prepared, entry, target, str(texts[target]), mapping(values.get(target)))
 
 
-def _said(entry: Entry) -> Iterator[tuple[str, str]]:
+def _said(entry: LogEntry) -> Iterator[tuple[str, str]]:
     yield "verdict", f"{verdict_in_words(entry)} by {entry.verifier} at {entry.at}"
     yield "pointing to", ", ".join(entry.targets) or "nothing"
     if entry.note:
         yield "note", entry.note
 
 
-def _value(prepared: Prepared, entry: Entry) -> Iterator[Block]:
+def _value(prepared: PreparedMaterial, entry: LogEntry) -> Iterator[Block]:
     """The value of the GT row that the verdict is about, as judged and as it is now, and whose it is."""
     field, target = field_of(entry), value_target(entry)
     before = str(entry.basis.get("cell") or "")
@@ -55,7 +55,7 @@ def _value(prepared: Prepared, entry: Entry) -> Iterator[Block]:
     yield Facts("Row", (("name as judged", judged), ("name now", prepared.pages[page].texts[at])))
 
 
-def _row(prepared: Prepared, entry: Entry, target: str, before: str, judged: Mapping[str, object]) -> Iterator[Block]:
+def _row(prepared: PreparedMaterial, entry: LogEntry, target: str, before: str, judged: Mapping[str, object]) -> Iterator[Block]:
     today = _today(prepared, entry, target)
     if today is None:
         yield Facts(f"{target}, {JUDGED}", (("name", before), ("now", "this row is gone")))
@@ -80,7 +80,7 @@ def _row(prepared: Prepared, entry: Entry, target: str, before: str, judged: Map
     yield Grid(f"Fields of {target}{moved}", ("field", JUDGED, NOW), lines)
 
 
-def _today(prepared: Prepared, entry: Entry, target: str) -> str | None:
+def _today(prepared: PreparedMaterial, entry: LogEntry, target: str) -> str | None:
     """The ROW that stands for a judged row today: a GT row where it moved to, else what stands at its number; `None` where nothing does."""
     page = str(entry.basis.get("page", ""))
     if page not in prepared.pages:

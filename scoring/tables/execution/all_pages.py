@@ -10,9 +10,9 @@ from typing import Final
 from scoring.foundations.problems import InputError
 from scoring.tables.execution.page_score import PageScore, score_page
 from scoring.tables.execution.parallel import Engine, slices
-from scoring.tables.execution.score_cache import KeptScores
+from scoring.tables.execution.score_cache import ScoreCache
 from scoring.tables.execution.serialization import Chunk, Digest, digest_of, packed, read_chunk, unpacked
-from scoring.tables.matching.normalized import Prepared
+from scoring.tables.matching.normalized import PreparedMaterial
 from scoring.workspace.provenance import engine_fingerprint
 
 Progress = Callable[[int, int], None]
@@ -23,7 +23,7 @@ MANY: Final = 400
 
 
 def automatic_scores(
-    prepared: Prepared, engine: Engine | None = None, cache: Path | None = None, progress: Progress | None = None
+    prepared: PreparedMaterial, engine: Engine | None = None, cache: Path | None = None, progress: Progress | None = None
 ) -> dict[Place, PageScore]:
     """The scores without decisions, by (run, page) in the order runs and pages are listed. Who works them out changes none.
 
@@ -32,7 +32,7 @@ def automatic_scores(
     """
     scoring = _Scoring(prepared, progress)
     material = prepared.material
-    kept = KeptScores(cache, material) if cache is not None and len(scoring.places) >= MANY else None
+    kept = ScoreCache(cache, material) if cache is not None and len(scoring.places) >= MANY else None
     chunks: dict[str, list[Chunk]] = {page.id: list(kept.of_page(page)) if kept else [] for page in material.pages}
     for page, found in chunks.items():
         for chunk in found:
@@ -66,7 +66,7 @@ def automatic_scores(
 class _Scoring:
     """What is scored so far, of all there is."""
 
-    def __init__(self, prepared: Prepared, progress: Progress | None) -> None:
+    def __init__(self, prepared: PreparedMaterial, progress: Progress | None) -> None:
         material = prepared.material
         self._prepared, self._progress = prepared, progress
         self.places = [(run.key, page.id) for run in material.runs for page in material.pages]

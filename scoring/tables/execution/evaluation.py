@@ -6,7 +6,7 @@ and says which decisions stand behind it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from operator import is_
@@ -14,14 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from scoring.adjudication.decisions import NO_DECISIONS, Decisions, Key
-from scoring.foundations.incremental import Steps, finished
+from scoring.foundations.incremental import Steps
 from scoring.tables.decisions.application import NOTHING_BOUND, Binding, bind, rebound
 from scoring.tables.execution.all_pages import automatic_scores
 from scoring.tables.execution.page_score import PageScore, score_page
 from scoring.tables.execution.parallel import Engine, local_engine
 from scoring.tables.execution.score_cache import cache_folder
 from scoring.tables.inputs.material import Material
-from scoring.tables.matching.normalized import Prepared
+from scoring.tables.matching.normalized import PreparedMaterial
 from scoring.tables.measures.counts import Counts, FieldCounts, total, total_fields
 
 Progress = Callable[[int, int], None]
@@ -60,7 +60,7 @@ class Evaluation:
     `majorities` and `value_majorities` keep what most models read on a page once somebody has asked for it.
     """
 
-    prepared: Prepared
+    prepared: PreparedMaterial
     decisions: Decisions
     binding: Binding
     pages: Mapping[tuple[str, str], PageScore]
@@ -123,7 +123,7 @@ def evaluate(
         cache: a folder in which page scores are kept for the next time (`kept`), if anywhere.
     """
     if automatic is None:
-        prepared = Prepared(material)
+        prepared = PreparedMaterial(material)
         scores = automatic_scores(prepared, engine, cache, progress)
         automatic = Evaluation(prepared, NO_DECISIONS, bind(prepared, NO_DECISIONS, scores), scores)
         if decisions is NO_DECISIONS:
@@ -165,13 +165,3 @@ def reevaluation(evaluation: Evaluation, decisions: Decisions, changed: Mapping[
                 scores[place] = automatic.pages[place] if bound is NOTHING_BOUND else score_page(prepared, *place, bound)
             yield
     return Evaluation(prepared, decisions, binding, scores, automatic)
-
-
-def reevaluated(evaluation: Evaluation, decisions: Decisions, changed: Mapping[str, Collection[Key]]) -> Evaluation:
-    """`reevaluation` in one go."""
-    return finished(reevaluation(evaluation, decisions, changed))
-
-
-def scored_pages(evaluation: Evaluation) -> Iterator[PageScore]:
-    """The pages that count: neither failed nor missing."""
-    return (score for score in evaluation.pages.values() if score.counts is not None)

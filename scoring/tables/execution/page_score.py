@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from scoring.tables.decisions.application import NOTHING_BOUND, Bound, Given
+from scoring.tables.decisions.application import NOTHING_BOUND, GivenLabel, PageDecisions
 from scoring.tables.matching.field_scores import FieldScorer
-from scoring.tables.matching.normalized import Prepared, PreparedPage, PreparedRunPage
+from scoring.tables.matching.normalized import PreparedMaterial, PreparedPage, PreparedRunPage
 from scoring.tables.matching.pairing import Pair
 from scoring.tables.matching.similarity import Similarity
 from scoring.tables.measures.counts import LABELS, Counts, FieldCounts
@@ -19,7 +19,7 @@ _NEVER = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Aligned:
+class AlignedPair:
     """A pair of the no-floor pairing (rows 0-based); `matched` at the gate or by a verdict, whose id is `decided_by`."""
 
     gt: int
@@ -50,11 +50,11 @@ class PageScore:
     page: str
     status: str
     counts: Counts | None = None
-    pairs: tuple[Aligned, ...] = ()
+    pairs: tuple[AlignedPair, ...] = ()
     missed: tuple[int, ...] = ()
     surplus: tuple[SurplusRow, ...] = ()
     fields: tuple[FieldCounts, ...] = ()
-    bound: Bound = NOTHING_BOUND
+    bound: PageDecisions = NOTHING_BOUND
     read: tuple[str | None, ...] = ()
 
     @property
@@ -63,7 +63,7 @@ class PageScore:
         return {pair.gt: pair.model for pair in self.pairs if pair.matched}
 
     @property
-    def labels(self) -> Mapping[int, Given]:
+    def labels(self) -> Mapping[int, GivenLabel]:
         """The labels given to rows, matched ones too.
 
         Where a reading is said to repeat itself, the row that is matched is the one repeated and bears no label.
@@ -80,7 +80,7 @@ class PageScore:
         }
 
 
-def score_page(prepared: Prepared, run: str, page: str, bound: Bound = NOTHING_BOUND) -> PageScore:
+def score_page(prepared: PreparedMaterial, run: str, page: str, bound: PageDecisions = NOTHING_BOUND) -> PageScore:
     """Score one page of one run under the decisions bound to it."""
     gt, answer = prepared.pages[page], prepared.run_page(run, page)
     if answer.page.status in ("failed", "missing"):
@@ -89,7 +89,7 @@ def score_page(prepared: Prepared, run: str, page: str, bound: Bound = NOTHING_B
     taken, spare = paired(gt, answer, bound)
     ids = {(g, m): by for g, m, by in bound.same}
     pairs = tuple(
-        Aligned(p.gt, p.model, p.similarity, (p.gt, p.model) in ids or p.similarity.value >= gate, ids.get((p.gt, p.model), ""))
+        AlignedPair(p.gt, p.model, p.similarity, (p.gt, p.model) in ids or p.similarity.value >= gate, ids.get((p.gt, p.model), ""))
         for p in taken
     )
     paired_model = {pair.model for pair in pairs}
@@ -103,10 +103,10 @@ def score_page(prepared: Prepared, run: str, page: str, bound: Bound = NOTHING_B
 def assembled(
     gt: PreparedPage,
     answer: PreparedRunPage,
-    pairs: tuple[Aligned, ...],
+    pairs: tuple[AlignedPair, ...],
     surplus: tuple[SurplusRow, ...],
     fields: tuple[FieldCounts, ...],
-    bound: Bound = NOTHING_BOUND,
+    bound: PageDecisions = NOTHING_BOUND,
 ) -> PageScore:
     """The score of a page whose pairs, surplus rows and fields are known: what is counted from them."""
     paired_gt = {pair.gt for pair in pairs}
@@ -117,7 +117,9 @@ def assembled(
     return PageScore(answer.run.key, answer.page.page, answer.page.status, counts, pairs, missed, surplus, fields, bound, read)
 
 
-def paired(gt: PreparedPage, answer: PreparedRunPage, bound: Bound, floor: float = 0.0) -> tuple[tuple[Pair, ...], dict[int, Suggestion]]:
+def paired(
+    gt: PreparedPage, answer: PreparedRunPage, bound: PageDecisions, floor: float = 0.0
+) -> tuple[tuple[Pair, ...], dict[int, Suggestion]]:
     """The pairs of one page of one run under the decisions bound to it, and the rows that are `same` to a GT row another of them took.
 
     Of several rows `same` to one GT row the order of the pairing decides. The others are that record too, so they are paired with
@@ -151,13 +153,13 @@ def _agreement(gt: PreparedPage, answer: PreparedRunPage) -> Callable[[int, int]
     return lambda at, model: gt.agreement(rows, at, model)
 
 
-def labeller_of(prepared: Prepared, score: PageScore) -> Labeller:
+def labeller_of(prepared: PreparedMaterial, score: PageScore) -> Labeller:
     """The labeller of a scored page: what else a row could be called, and how likely by chance."""
     gt, answer = prepared.pages[score.page], prepared.run_page(score.run, score.page)
     return _labeller(prepared, gt, answer, score.holders)
 
 
-def chance_of_misread(prepared: Prepared, score: PageScore) -> float | None:
+def chance_of_misread(prepared: PreparedMaterial, score: PageScore) -> float | None:
     """How likely a name of another page would be labelled `misread` on this one. Worked out once a page of a run.
 
     See `docs/method.md#surplus-labels`.
@@ -168,18 +170,18 @@ def chance_of_misread(prepared: Prepared, score: PageScore) -> float | None:
     return prepared.chances[key]
 
 
-def _labeller(prepared: Prepared, gt: PreparedPage, answer: PreparedRunPage, holders: Mapping[int, int]) -> Labeller:
+def _labeller(prepared: PreparedMaterial, gt: PreparedPage, answer: PreparedRunPage, holders: Mapping[int, int]) -> Labeller:
     return Labeller(gt.pairer, gt.forms, answer.models, answer.texts, holders, prepared.material.settings)
 
 
-def _surplus_row(row: int, suggestion: Suggestion | None, bound: Bound) -> SurplusRow:
+def _surplus_row(row: int, suggestion: Suggestion | None, bound: PageDecisions) -> SurplusRow:
     given = bound.labels.get(row)
     if given is not None:
         return SurplusRow(row, given.label, suggestion, given.decided_by)
     return SurplusRow(row, suggestion.label if suggestion else None, suggestion)
 
 
-def _field_counts(gt: PreparedPage, answer: PreparedRunPage, pairs: Iterable[Aligned]) -> tuple[FieldCounts, ...]:
+def _field_counts(gt: PreparedPage, answer: PreparedRunPage, pairs: Iterable[AlignedPair]) -> tuple[FieldCounts, ...]:
     both = [(gt.page.rows[pair.gt].values, answer.page.rows[pair.model].values) for pair in pairs if pair.matched]
     if not both:
         return tuple(FieldCounts() for _ in gt.scorers.scorers)
@@ -202,10 +204,10 @@ def _counted(
 def _counts(
     gt: PreparedPage,
     answer: PreparedRunPage,
-    pairs: tuple[Aligned, ...],
+    pairs: tuple[AlignedPair, ...],
     missed: tuple[int, ...],
     surplus: tuple[SurplusRow, ...],
-    bound: Bound,
+    bound: PageDecisions,
 ) -> Counts:
     matched = [pair for pair in pairs if pair.matched]
     labels = {label: sum(row.label == label for row in surplus) for label in LABELS}
@@ -230,7 +232,7 @@ def _counts(
     )
 
 
-def _distinct(answer: PreparedRunPage, pairs: Iterable[Aligned], bound: Bound) -> int:
+def _distinct(answer: PreparedRunPage, pairs: Iterable[AlignedPair], bound: PageDecisions) -> int:
     """Distinct names; settled `duplicate` and `fragment` names not otherwise matched count no record, a settled `merge` its targets."""
     distinct = len(answer.rows_by_form)
     if not bound.labels:

@@ -20,7 +20,7 @@ from scoring.tables.execution.page_score import score_page
 from scoring.tables.execution.serialization import packed, write_chunk
 from scoring.tables.inputs.material import Material
 from scoring.tables.inputs.rows_and_runs import Run
-from scoring.tables.matching.normalized import Prepared
+from scoring.tables.matching.normalized import PreparedMaterial
 
 Engine = Callable[[Sequence[Material]], Iterator[tuple[int, bytes]]]
 """Gives the number of each slice, in any order, with its chunk (`score_slice`). A slice left out is scored by the caller."""
@@ -50,7 +50,7 @@ def _only(run: Run, page: str) -> Run:
 
 def score_slice(material: Material) -> bytes:
     """Score a slice: the chunk (`packing.Chunk`) of its page scores in the order of its runs, as MessagePack."""
-    prepared = Prepared(material)
+    prepared = PreparedMaterial(material)
     page = material.pages[0].id
     scores = (score_page(prepared, run.key, page) for run in material.runs)
     return write_chunk(packed(prepared, page, scores))

@@ -48,7 +48,7 @@ def cache_folder(workspace: Workspace) -> Path | None:
     return Path(named) if named else workspace.cache
 
 
-class KeptScores:
+class ScoreCache:
     """The page scores kept in a folder for the pages of some material. A folder that is not there or cannot be used keeps nothing."""
 
     def __init__(self, folder: Path, material: Material) -> None:

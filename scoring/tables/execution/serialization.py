@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
-from scoring.tables.execution.page_score import Aligned, PageScore, SurplusRow, assembled
+from scoring.tables.execution.page_score import AlignedPair, PageScore, SurplusRow, assembled
 from scoring.tables.inputs.rows_and_runs import RunPage
-from scoring.tables.matching.normalized import Prepared
+from scoring.tables.matching.normalized import PreparedMaterial
 from scoring.tables.matching.similarity import Measure, Similarity, similarity_of
 from scoring.tables.measures.counts import FieldCounts
 from scoring.tables.measures.surplus_labels import Suggestion
@@ -63,7 +63,7 @@ def digest_of(answer: RunPage) -> Digest:
     return hashlib.blake2b(values.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
-def packed(prepared: Prepared, page: str, scores: Iterable[PageScore]) -> Chunk:
+def packed(prepared: PreparedMaterial, page: str, scores: Iterable[PageScore]) -> Chunk:
     """Page scores of one page of ground truth, without decisions. Failed and missing pages have nothing to pack and are left out."""
     forms = prepared.pages[page].forms
     numbers: dict[tuple[str, str], int] = {}
@@ -94,7 +94,7 @@ def packed(prepared: Prepared, page: str, scores: Iterable[PageScore]) -> Chunk:
     return Chunk(engine_fingerprint(), tuple(measures), tuple(pages))
 
 
-def unpacked(prepared: Prepared, page: str, chunk: Chunk, runs: Mapping[Digest, Sequence[str]]) -> Iterator[PageScore]:
+def unpacked(prepared: PreparedMaterial, page: str, chunk: Chunk, runs: Mapping[Digest, Sequence[str]]) -> Iterator[PageScore]:
     """The page scores of a chunk for the runs whose page of that digest it is. A run whose page is not in the chunk gets none."""
     gt = prepared.pages[page]
     gate = prepared.material.settings.gate
@@ -117,7 +117,7 @@ def unpacked(prepared: Prepared, page: str, chunk: Chunk, runs: Mapping[Digest, 
                 known = similarities.get((number, id(reading)))
                 if known is None:
                     known = similarities[number, id(reading)] = similarity_of(measures[number], reading)
-                pairs.append(Aligned(row, model, known, known.value >= gate))
+                pairs.append(AlignedPair(row, model, known, known.value >= gate))
             yield assembled(gt, answer, tuple(pairs), surplus, fields)
 
 

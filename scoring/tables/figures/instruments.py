@@ -31,7 +31,7 @@ Holders = Mapping[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class RowMatch:
     """A model row (0-based) that some of the four ways match to the GT row, and how near each way finds the two.
 
     `similarities` are in the order of `WAYS`; `matched` names the ways that match the two.
@@ -49,7 +49,7 @@ class Disagreement:
     run: str
     page: str
     gt: int
-    claims: tuple[Claim, ...]
+    claims: tuple[RowMatch, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,9 @@ class Instruments:
             if len(set(held)) > 1:
                 rows = sorted({row for row in held if row is not None})
                 claims = tuple(
-                    Claim(row, _similarities(gt, answer, at, row), tuple(name for name, one in zip(WAYS, held, strict=True) if one == row))
+                    RowMatch(
+                        row, _similarities(gt, answer, at, row), tuple(name for name, one in zip(WAYS, held, strict=True) if one == row)
+                    )
                     for row in rows
                 )
                 yield Disagreement(page.run, page.page, at, claims)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from scoring.adjudication.cases import Block, Facts, Grid, Line
-from scoring.adjudication.decisions import Entry
+from scoring.adjudication.decisions import LogEntry
 from scoring.tables.cases.f1_band import Bands
 from scoring.tables.execution.evaluation import Evaluation
 from scoring.tables.execution.page_score import PageScore
@@ -109,7 +109,7 @@ def figures(evaluation: Evaluation, path: Sequence[str] = (), bands: Bands | Non
     return Grid(title, (first, *header(evaluation)), lines), (_fields(evaluation, whole), _labels(whole.before, whole.after))
 
 
-def entries_behind(evaluation: Evaluation, path: Sequence[str] = ()) -> tuple[Entry, ...]:
+def entries_behind(evaluation: Evaluation, path: Sequence[str] = ()) -> tuple[LogEntry, ...]:
     """The log entries that stand behind the adjudicated figures of a level, in the order they were given."""
     ids = {entry for score in scores_at(evaluation, path) if score.counts is not None for entry in score.bound.entries}
     found = (evaluation.decisions.entry(one) for one in sorted(ids))

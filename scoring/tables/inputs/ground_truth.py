@@ -9,7 +9,7 @@ from pathlib import Path
 from scoring.foundations.problems import InputError, Problem, Severity
 from scoring.foundations.wording import counted
 from scoring.tables.inputs.ground_truth_files import GTFile, gt_files, open_gt
-from scoring.tables.inputs.rows import Keys, Report, RowReader
+from scoring.tables.inputs.rows import KeyUse, RowProblems, RowReader
 from scoring.tables.inputs.rows_and_runs import GTPage
 from scoring.texts.cells import cell_text, plain_key
 from scoring.texts.csv_tables import column_names
@@ -20,7 +20,7 @@ from scoring.workspace.schema import Schema
 
 def gt_page(file: GTFile, schema: Schema, reader: RowReader) -> tuple[GTPage, list[Problem]]:
     """Return the rows of a page of ground truth under a schema, and everything noticed. Errors among the problems stop scoring."""
-    report = Report(file.where)
+    report = RowProblems(file.where)
     page = file.page
     if file.header is None:
         report.add(Severity.ERROR, "the file is empty: a page of no records still has its header", page=page)
@@ -47,7 +47,7 @@ def gt_page(file: GTFile, schema: Schema, reader: RowReader) -> tuple[GTPage, li
             severity = Severity.ERROR if name in schema.key else Severity.WARNING
             tail = ", and records are matched by it" if name in schema.key else "; read as blank"
             report.add(severity, f"there is no column `{visible(name)}`{tail}", page=page, line=1)
-    rows = reader.rows(records, report, page=page, keys=Keys(), lines=[line for line, _ in file.rows])
+    rows = reader.rows(records, report, page=page, keys=KeyUse(), lines=[line for line, _ in file.rows])
     for at, name in own:
         filled = sum(1 for _, cells in file.rows if at < len(cells) and cell_text(cells[at])[0])
         if reader.field_of(name) is None and plain_key(name) not in map(plain_key, reader.keys) and (filled or file.header[at].strip()):

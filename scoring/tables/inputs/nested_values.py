@@ -35,7 +35,7 @@ def asks_for_a_look(note: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Leaf:
+class NestedValue:
     """A value found at a path, as the text of a cell, and what was repaired in it."""
 
     text: str
@@ -92,7 +92,7 @@ class Paths:
         return tuple(dict.fromkeys(steps[0] for steps in self._steps.values()))
 
     def flat(self, record: Mapping[str, object]) -> Mapping[str, object]:
-        """Return the record with a `Leaf` under each path; nested values that no path reaches are named, without a value."""
+        """Return the record with a `NestedValue` under each path; nested values that no path reaches are named, without a value."""
         if not self._steps:
             return record
         keys = tuple(record)
@@ -122,12 +122,12 @@ class Paths:
         nested = isinstance(value, dict | list) or (isinstance(value, str) and is_nested(value))
         return nested or not self._is_plain(place.key)
 
-    def _first(self, held: object, leaf: Leaf) -> Leaf:
+    def _first(self, held: object, leaf: NestedValue) -> NestedValue:
         """Return the first of two values of one path that is filled, and tell of the other."""
-        first = held if isinstance(held, Leaf) else Leaf(*self._cell(held))
+        first = held if isinstance(held, NestedValue) else NestedValue(*self._cell(held))
         if not (first.text and leaf.text):
             return first if first.text else leaf
-        return Leaf(first.text, "; ".join(filter(None, (first.note, f"given twice, {leaf.text[:60]!r} left out"))))
+        return NestedValue(first.text, "; ".join(filter(None, (first.note, f"given twice, {leaf.text[:60]!r} left out"))))
 
     def _places(self, keys: Sequence[str]) -> Iterator[_Place]:
         """Yield the places to read; a key that is the path itself comes before one under which it lies."""
@@ -138,20 +138,20 @@ class Paths:
                 if name != field and steps[0] == plain_key(key):
                     yield _Place(key, name, steps[1:])
 
-    def _leaf(self, place: _Place, value: object) -> Leaf:
+    def _leaf(self, place: _Place, value: object) -> NestedValue:
         notes: dict[str, None] = {}
         try:
             cells = [self._cell(one) for one in _leaves(value, place.steps, notes)]
             if any(is_nested(text) for text, _ in cells) or (len(cells) > 1 and not is_list(place.field)):
                 raise _MisfitError
         except _MisfitError:
-            return Leaf(nested_text({place.key: value}), MISFIT_NOTE)
+            return NestedValue(nested_text({place.key: value}), MISFIT_NOTE)
         notes |= dict.fromkeys(note for _, note in cells if note)
         entries = [text for text, _ in cells if text]
         if len(entries) > MOST_ENTRIES:
             notes[LONG_NOTE] = None
         text = list_text(entries[:MOST_ENTRIES]) if is_list(place.field) else "".join(entries)
-        return Leaf(text, "; ".join(notes) or None)
+        return NestedValue(text, "; ".join(notes) or None)
 
 
 def _leaves(value: object, steps: tuple[str, ...], notes: dict[str, None]) -> Iterator[object]:

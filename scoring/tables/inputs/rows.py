@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from scoring.foundations.problems import Problem, Severity
 from scoring.tables.inputs.aliases import UnknownKeys
 from scoring.tables.inputs.character_references import References
-from scoring.tables.inputs.nested_values import Leaf, Paths, asks_for_a_look, nested_cell
+from scoring.tables.inputs.nested_values import NestedValue, Paths, asks_for_a_look, nested_cell
 from scoring.tables.inputs.rows_and_runs import Row
 from scoring.texts.cells import cell_text, plain_key
 from scoring.texts.forms import visible
@@ -20,7 +20,7 @@ CELL_LIMIT, KEY_LIMIT = 100_000, 2_000
 
 
 @dataclass(slots=True)
-class Report:
+class RowProblems:
     """Collects the problems of one file; those of cells are gathered by field and repair."""
 
     where: str
@@ -53,7 +53,7 @@ class UnknownKey:
 
 
 @dataclass(slots=True)
-class Keys:
+class KeyUse:
     """The keys met over the pages of a run: those that are no field, and the fields that some record has."""
 
     unknown: dict[str, UnknownKey] = field(default_factory=dict)
@@ -141,7 +141,7 @@ class RowReader:
         """
         if value is None:
             return "", None
-        if isinstance(value, Leaf):
+        if isinstance(value, NestedValue):
             return value.cell(key=key)
         text, note = cell_text(value)
         if text[:1] in ("[", "{") or isinstance(value, list):
@@ -163,11 +163,11 @@ class RowReader:
     def rows(
         self,
         records: Iterable[Mapping[str, object]],
-        report: Report,
+        report: RowProblems,
         *,
         page: str,
         where: str = "",
-        keys: Keys,
+        keys: KeyUse,
         lines: Sequence[int] = (),
     ) -> tuple[Row, ...]:
         """The rows of a page. A record with every field blank is dropped and reported; numbers are those of the records, from 1.
@@ -238,7 +238,7 @@ class RowReader:
 
     @staticmethod
     def _tell(
-        report: Report, message: str, severity: Severity, numbers: Sequence[int], page: str, where: str, lines: Sequence[int]
+        report: RowProblems, message: str, severity: Severity, numbers: Sequence[int], page: str, where: str, lines: Sequence[int]
     ) -> None:
         first = numbers[0]
         if len(numbers) > 1:

@@ -21,7 +21,7 @@ from scoring.texts.forms import base_form, name_form
 from scoring.workspace.schema import Schema
 
 
-class Names:
+class NormalForms:
     """Normal forms and readings of key texts under one set of rules, each worked out once."""
 
     def __init__(self, schema: Schema, rules: Rules) -> None:
@@ -92,7 +92,7 @@ class PreparedPage:
     `anchors[i]` identifies GT row i by content, so that it is found again when rows move.
     """
 
-    def __init__(self, page: GTPage, schema: Schema, names: Names, scorers: FieldScorers) -> None:
+    def __init__(self, page: GTPage, schema: Schema, names: NormalForms, scorers: FieldScorers) -> None:
         self.page, self.schema, self.names, self.scorers = page, schema, names, scorers
         self.texts = tuple(schema.key_text(row.values) for row in page.rows)
         self.forms = tuple(names.form(text) for text in self.texts)
@@ -133,7 +133,7 @@ class PreparedPage:
         return self.scorers.agreement(self.page.rows[gt].values, rows[model].values)
 
 
-class Prepared:
+class PreparedMaterial:
     """The material made ready to score.
 
     `located` keeps where the entries of the log were found (`locating`), `chances` how likely a misreading is by chance (`evaluate`).
@@ -142,7 +142,7 @@ class Prepared:
     def __init__(self, material: Material) -> None:
         self.material = material
         self.scorers = FieldScorers(material.schema, material.rules)
-        self.names = Names(material.schema, material.rules)
+        self.names = NormalForms(material.schema, material.rules)
         self.pages = {page.id: PreparedPage(page, material.schema, self.names, self.scorers) for page in material.pages}
         self._run_pages: dict[tuple[str, str], PreparedRunPage] = {}
         self.runs = {run.key: run for run in material.runs}

@@ -13,7 +13,7 @@ NAMELESS = "nameless"
 
 
 @dataclass(frozen=True, slots=True)
-class Books:
+class RowBalance:
     """The books of a page: both sides of both equations, and what is left to decide.
 
     Model rows = matched + below the gate + labels + open + nameless; GT rows = matched + below the gate + missed.
@@ -62,7 +62,7 @@ class Books:
         return "done" if self.done else f"{counted(self.waiting, 'line')} to decide"
 
 
-def books_of(counts: Counts, surplus: Iterable[tuple[str, bool]], waiting: int) -> Books:
+def books_of(counts: Counts, surplus: Iterable[tuple[str, bool]], waiting: int) -> RowBalance:
     """The books of a page.
 
     Args:
@@ -72,4 +72,4 @@ def books_of(counts: Counts, surplus: Iterable[tuple[str, bool]], waiting: int) 
     found = Counter("open" if undecided and label != NAMELESS else label for label, undecided in surplus)
     labels = tuple((label, found[label]) for label in LABELS)
     head = (counts.model_rows, counts.matched, counts.below_gate)
-    return Books(*head, labels, found["open"], found[NAMELESS], counts.gt_rows, counts.missed, waiting)
+    return RowBalance(*head, labels, found["open"], found[NAMELESS], counts.gt_rows, counts.missed, waiting)

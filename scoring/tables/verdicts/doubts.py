@@ -11,13 +11,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from scoring.adjudication.decisions import Entry
+from scoring.adjudication.decisions import LogEntry
 from scoring.adjudication.doubts import Correction, Doubt, State, bytes_of, changed_meanwhile
 from scoring.adjudication.log_entry import field_of
 from scoring.foundations.problems import InputError
 from scoring.tables.cases.queues import GT_VERDICTS, located, run_of
 from scoring.tables.decisions.anchor import numbered
-from scoring.tables.decisions.application import Statement
+from scoring.tables.decisions.application import AnchoredVerdict
 from scoring.tables.decisions.precedence import CaseStanding
 from scoring.tables.execution.evaluation import Evaluation
 from scoring.tables.inputs.csv_edit import Changes, changed
@@ -45,7 +45,7 @@ def _standing(evaluation: Evaluation) -> Iterator[Doubt]:
                 yield _doubt(evaluation, page, statement, bound.standing[statement.key.id])
 
 
-def _doubt(evaluation: Evaluation, page: str, statement: Statement, standing: CaseStanding) -> Doubt:
+def _doubt(evaluation: Evaluation, page: str, statement: AnchoredVerdict, standing: CaseStanding) -> Doubt:
     gt, entry = evaluation.prepared.pages[page], statement.entry
     said = tuple(one for one in standing.entries if one.verdict == entry.verdict and one.value == entry.value)
     value = entry.value.strip() if isinstance(entry.value, str) and entry.value.strip() else None
@@ -80,7 +80,7 @@ def _writable(evaluation: Evaluation, doubt: Doubt) -> Doubt:
     return replace(doubt, state="by hand", why=why) if why else doubt
 
 
-def _place(evaluation: Evaluation, gt: PreparedPage, statement: Statement) -> int:
+def _place(evaluation: Evaluation, gt: PreparedPage, statement: AnchoredVerdict) -> int:
     """The number of the row a missing one would stand after: that of the nearest model row before it that is a match; else the last."""
     last = gt.page.rows[-1].number if gt.page.rows else 0
     subject = str(statement.entry.basis.get("subject", ""))
@@ -112,7 +112,7 @@ def _stale(evaluation: Evaluation) -> Iterator[Doubt]:
                 yield _unbound(evaluation, page, stale.entry, "stale", stale.cause)
 
 
-def _unbound(evaluation: Evaluation, page: str, entry: Entry, state: State, why: str) -> Doubt:
+def _unbound(evaluation: Evaluation, page: str, entry: LogEntry, state: State, why: str) -> Doubt:
     """A doubt that is not applied, as the log tells it."""
     known = evaluation.prepared.pages.get(page)
     asked = next((target for target in (*entry.targets, str(entry.basis.get("asked") or "")) if target.startswith("gt:")), "")

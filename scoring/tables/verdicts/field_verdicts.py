@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scoring.adjudication.cases import Case, FieldValue, Judgement, RuleDraft
-from scoring.adjudication.log_entry import Entry, field_of
+from scoring.adjudication.log_entry import LogEntry, field_of
 from scoring.foundations.problems import InputError
 from scoring.tables.cases.queues import VALUE_VERDICTS, located
 from scoring.tables.cases.value_majority import agreed_values, majority_values
@@ -86,7 +86,7 @@ def known_field(evaluation: Evaluation, field: str) -> None:
         raise InputError(f"there is no field `{field}`", hint=f"fields are {', '.join(names)}")
 
 
-def kept_value(evaluation: Evaluation, entry: Entry) -> Judgement:
+def kept_value(evaluation: Evaluation, entry: LogEntry) -> Judgement:
     """What a stale verdict on a value says when it is said of the row that now stands where the judged one stood.
 
     Raises:

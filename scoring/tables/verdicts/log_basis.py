@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scoring.adjudication.cases import Case, Judgement, Occurrence
-from scoring.adjudication.decisions import Entry
+from scoring.adjudication.decisions import LogEntry
 from scoring.foundations.problems import InputError
 from scoring.tables.cases.queues import key_of, text_of
 from scoring.tables.cases.status import agreeing, answering, mark_of
 from scoring.tables.decisions.anchor import CaseKey, located, run_of
 from scoring.tables.decisions.coverage import cover_in, cover_of, mark, marks_of
 from scoring.tables.execution.evaluation import Evaluation
-from scoring.tables.matching.normalized import Prepared
+from scoring.tables.matching.normalized import PreparedMaterial
 from scoring.workspace.provenance import engine_fingerprint
 
 
@@ -69,20 +69,20 @@ def judgement(
     return Judgement(key.id, verdict, pointed, value, "row" if scope_run else "reading", scope_run, basis)
 
 
-def _content(prepared: Prepared, target: str) -> str:
+def _content(prepared: PreparedMaterial, target: str) -> str:
     page, row = located(prepared, target)
     gt = prepared.pages[page]
     return gt.gt_hash(row) if target.startswith("gt:") else gt.model_hash(prepared.run_page(run_of(target), page), row)
 
 
-def _digest(prepared: Prepared, target: str) -> str:
+def _digest(prepared: PreparedMaterial, target: str) -> str:
     """What tells the row from a namesake, whether it has one or not."""
     page, row = located(prepared, target)
     gt = prepared.pages[page]
     return gt.others(gt.page.rows[row] if target.startswith("gt:") else prepared.run_page(run_of(target), page).page.rows[row])
 
 
-def _fields(prepared: Prepared, target: str) -> dict[str, str]:
+def _fields(prepared: PreparedMaterial, target: str) -> dict[str, str]:
     """The other fields of the row that are filled, to be shown beside those it has later."""
     page, row = located(prepared, target)
     gt = prepared.pages[page]
@@ -90,13 +90,13 @@ def _fields(prepared: Prepared, target: str) -> dict[str, str]:
     return {field.name: values[field.name] for field in gt.schema.scored if values.get(field.name)}
 
 
-def _others(prepared: Prepared, target: str) -> str | None:
+def _others(prepared: PreparedMaterial, target: str) -> str | None:
     page, row = located(prepared, target)
     gt, answer = prepared.pages[page], prepared.run_page(run_of(target), page)
     return gt.others(answer.page.rows[row]) if answer.form(row) in gt.homonyms else None
 
 
-def _marks(prepared: Prepared, key: CaseKey) -> set[str]:
+def _marks(prepared: PreparedMaterial, key: CaseKey) -> set[str]:
     """The marks of the rows a case is about, over the runs."""
     gt, found = prepared.pages[key.page], set()
     for run in prepared.runs:
@@ -105,7 +105,7 @@ def _marks(prepared: Prepared, key: CaseKey) -> set[str]:
     return found
 
 
-def bounded(evaluation: Evaluation, case: Case) -> tuple[tuple[Entry, Judgement], ...]:
+def bounded(evaluation: Evaluation, case: Case) -> tuple[tuple[LogEntry, Judgement], ...]:
     """The verdicts that cover occurrences new since, each with what it says once it is said of the others alone (`covering`).
 
     Raises:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from scoring.foundations.problems import InputError
 from scoring.tables.decisions.anchor import located, run_of
 from scoring.tables.execution.evaluation import Evaluation
-from scoring.tables.matching.normalized import Prepared
+from scoring.tables.matching.normalized import PreparedMaterial
 
 POINTERS = {
     "same": "one GT row",
@@ -18,7 +18,7 @@ POINTERS = {
 }
 
 
-def check_row(prepared: Prepared, target: str, page: str) -> None:
+def check_row(prepared: PreparedMaterial, target: str, page: str) -> None:
     """Refuse a ROW that is none, or that lies on another page."""
     try:
         on, _ = located(prepared, target)

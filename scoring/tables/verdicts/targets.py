@@ -10,13 +10,13 @@ from dataclasses import dataclass
 
 from scoring.adjudication.cases import Case, Grid, Judgement, Line
 from scoring.foundations.problems import InputError
-from scoring.tables.cases.occurrence_view import Sight
+from scoring.tables.cases.occurrence_view import OccurrenceView
 from scoring.tables.execution.evaluation import Evaluation
 from scoring.tables.verdicts.validation import judge
 
 
 @dataclass(frozen=True, slots=True)
-class Supposed:
+class PossibleVerdict:
     """A verdict as it would be said, and the rows that have to be picked before it can be."""
 
     judged: Judgement
@@ -25,7 +25,7 @@ class Supposed:
 
 def supposed(
     evaluation: Evaluation, case: Case, occurrence: int, verdict: str, targets: Sequence[str], run: str | None = None
-) -> Supposed | None:
+) -> PossibleVerdict | None:
     """What the verdict says when its key is pressed now; where that would be refused for want of a pointer, with the first it could take.
 
     `duplicate` takes the nearest model row, `merge` the GT row shown and the nearest with another name, a missed record's `same` the
@@ -33,15 +33,15 @@ def supposed(
     """
     found = _said(evaluation, case, occurrence, verdict, targets, run)
     if found is not None:
-        return Supposed(found)
+        return PossibleVerdict(found)
     if "field" in case.basis:
         # Of a value nothing is said of another row.
         return None
     if targets and _said(evaluation, case, occurrence, verdict, (), run) is not None:
         return None
-    pointers = _pointers(Sight(evaluation, case, occurrence, pointed=targets), verdict)
+    pointers = _pointers(OccurrenceView(evaluation, case, occurrence, pointed=targets), verdict)
     taken = ((_said(evaluation, case, occurrence, verdict, pointer, run), pointer) for pointer in pointers)
-    return next((Supposed(judged, pointer) for judged, pointer in taken if judged is not None), None)
+    return next((PossibleVerdict(judged, pointer) for judged, pointer in taken if judged is not None), None)
 
 
 def _said(evaluation: Evaluation, case: Case, occurrence: int, verdict: str, targets: Sequence[str], run: str | None) -> Judgement | None:
@@ -51,7 +51,7 @@ def _said(evaluation: Evaluation, case: Case, occurrence: int, verdict: str, tar
         return None
 
 
-def _pointers(sight: Sight, verdict: str) -> Iterator[tuple[str, ...]]:
+def _pointers(sight: OccurrenceView, verdict: str) -> Iterator[tuple[str, ...]]:
     """Pointers a verdict could take, the likeliest first."""
     claimants = [one.target for one in sorted(sight.claimants(), key=lambda one: -one.similarity)]
     gt = [target for target in claimants if target.startswith("gt:")]
@@ -71,7 +71,7 @@ def rows_of_page(evaluation: Evaluation, case: Case, occurrence: int = 0, *, bli
 
     Blind without similarity and holder. A case about one value points to no other row.
     """
-    sight = Sight(evaluation, case, occurrence, blind=blind)
+    sight = OccurrenceView(evaluation, case, occurrence, blind=blind)
     gt = [sight.gt.target(at) for at, form in enumerate(sight.gt.forms) if form]
     models = [sight.answer.target(at) for at, name in enumerate(sight.answer.models) if name.readings and at != sight.row]
     if "field" in case.basis:

@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from scoring.adjudication.cases import Case, Judgement, RuleDraft
-from scoring.adjudication.decisions import Entry
+from scoring.adjudication.decisions import LogEntry
 from scoring.adjudication.log_entry import field_of
 from scoring.foundations.problems import InputError
 from scoring.tables.cases.queues import GT_VERDICTS, VERDICTS, key_of, located, text_of
 from scoring.tables.decisions.anchor import gt_row_of, row_pointed_to, run_of
 from scoring.tables.decisions.application import CaseKey
 from scoring.tables.execution.evaluation import Evaluation
-from scoring.tables.matching.normalized import Prepared
+from scoring.tables.matching.normalized import PreparedMaterial
 from scoring.tables.measures.counts import LABELS
 from scoring.tables.verdicts.field_verdicts import draft_of_value, is_of_a_value, judge_value, kept_value
 from scoring.tables.verdicts.log_basis import judgement
@@ -97,7 +97,7 @@ def _held_by_another(evaluation: Evaluation, subject: str, gt_row: str) -> bool:
     return holder is not None and holder != row and holder not in said and (at, holder) not in bound.barred
 
 
-def _value(prepared: Prepared, verdict: str, subject: str, value: object) -> object:
+def _value(prepared: PreparedMaterial, verdict: str, subject: str, value: object) -> object:
     """The proposed text of a ground-truth doubt, where the verdict needs one."""
     given = isinstance(value, str) and bool(value.strip())
     if verdict == "gt-wrong" and not given:
@@ -109,13 +109,13 @@ def _value(prepared: Prepared, verdict: str, subject: str, value: object) -> obj
     return value
 
 
-def _times(prepared: Prepared, key: CaseKey) -> int:
+def _times(prepared: PreparedMaterial, key: CaseKey) -> int:
     """How many rows a case is about, over the runs it speaks of; 1 for a case about a GT row alone."""
     gt = prepared.pages[key.page]
     return sum(len(key.rows(gt, prepared.run_page(run, key.page))) for run in prepared.runs) or 1
 
 
-def _similarity(prepared: Prepared, key: CaseKey, subject: str) -> float | None:
+def _similarity(prepared: PreparedMaterial, key: CaseKey, subject: str) -> float | None:
     """The similarity of the pair judged, where it is another than the case shows."""
     if key.anchor is None or not subject.startswith("model:"):
         return None
@@ -124,7 +124,7 @@ def _similarity(prepared: Prepared, key: CaseKey, subject: str) -> float | None:
     return gt.pairer.similarity(at, name).value if name.readings and gt.forms[at] else None
 
 
-def kept(evaluation: Evaluation, entry: Entry) -> Judgement:
+def kept(evaluation: Evaluation, entry: LogEntry) -> Judgement:
     """What a stale verdict says when it is said of the rows that now stand where the judged ones stood.
 
     Raises:
@@ -201,7 +201,7 @@ def _subject(case: Case, run: str | None, row: str | None, said: Sequence[str]) 
     return next(near, case.occurrences[0]).targets[0]
 
 
-def _proposed(prepared: Prepared, case: Case, verdict: str, subject: str) -> tuple[str, ...]:
+def _proposed(prepared: PreparedMaterial, case: Case, verdict: str, subject: str) -> tuple[str, ...]:
     """What a verdict points to when nothing else is said: what the case suggests, a model row as that reading in the run judged."""
     pointers = case.basis.get("pointers")
     if isinstance(pointers, dict) and verdict in pointers:
@@ -210,7 +210,7 @@ def _proposed(prepared: Prepared, case: Case, verdict: str, subject: str) -> tup
     return asked if verdict in ("same", "different", "misread", "fragment", "unsure", "equivalent", *GT_VERDICTS) else ()
 
 
-def _in_run(prepared: Prepared, target: str, subject: str) -> str:
+def _in_run(prepared: PreparedMaterial, target: str, subject: str) -> str:
     run = run_of(subject)
     if not target.startswith("model:") or not run or run_of(target) == run:
         return target
@@ -225,7 +225,7 @@ def _in_run(prepared: Prepared, target: str, subject: str) -> str:
 
 
 def _about_pair(
-    prepared: Prepared, key: CaseKey, verdict: str, subject: str, gt_rows: tuple[str, ...], model_rows: tuple[str, ...]
+    prepared: PreparedMaterial, key: CaseKey, verdict: str, subject: str, gt_rows: tuple[str, ...], model_rows: tuple[str, ...]
 ) -> tuple[CaseKey, str, tuple[str, ...], tuple[str, ...]]:
     """`same` and `different` speak of a pair: re-targeted to another row, they are said of the case of that pair."""
     if verdict not in ("same", "different"):
@@ -270,7 +270,7 @@ def _about_row(evaluation: Evaluation, key: CaseKey, verdict: str, subject: str)
     return _narrowed(prepared, own, subject, key.run) if key.run is not None else own
 
 
-def _narrowed(prepared: Prepared, key: CaseKey, subject: str, run: str) -> CaseKey:
+def _narrowed(prepared: PreparedMaterial, key: CaseKey, subject: str, run: str) -> CaseKey:
     """The case of one run's row."""
     key = key.grouped
     if not subject.startswith("model:"):

@@ -4,7 +4,7 @@ import signal
 import sys
 from pathlib import Path
 
-from scoring.adjudication.decisions import Entry, new_id, timestamp
+from scoring.adjudication.decisions import LogEntry, new_id, timestamp
 from scoring.adjudication.log.write import Log
 
 
@@ -14,7 +14,7 @@ def main(folder: Path, verifier: str, count: int) -> None:
     log = Log.open(folder, verifier)
     print("ready", flush=True)
     for number in range(count):
-        new = Entry(id=new_id(), at=timestamp(), verifier=verifier, task="tables", case=f"t-{number}", verdict="same", note="ü " * 200)
+        new = LogEntry(id=new_id(), at=timestamp(), verifier=verifier, task="tables", case=f"t-{number}", verdict="same", note="ü " * 200)
         log.append(new)
         print(new.id, flush=True)
 

@@ -4,11 +4,11 @@ import math
 import pytest
 
 from scoring.adjudication.agreement import agreement
-from scoring.adjudication.decisions import Entry
+from scoring.adjudication.decisions import LogEntry
 from tests.scoring.adjudication.entries import entry, nth, undo
 
 
-def rated(*ratings: tuple[str, ...], verifiers: str = "abcd") -> list[Entry]:
+def rated(*ratings: tuple[str, ...], verifiers: str = "abcd") -> list[LogEntry]:
     """A case a rating; "" where a verifier gave none."""
     count = itertools.count(1)
     return [

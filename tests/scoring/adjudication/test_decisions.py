@@ -6,20 +6,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.adjudication import log_entry as module
-from scoring.adjudication.decisions import NO_DECISIONS, Decisions, Entry, encode, live, new_id, retraction, standing, timestamp
+from scoring.adjudication.decisions import NO_DECISIONS, Decisions, LogEntry, encode, live, new_id, retraction, standing, timestamp
 from tests.scoring.adjudication.entries import entry, nth, undo
 
 KEY = ("tables", "t-1", None)
 
 
-def stands(*entries: Entry, **options: frozenset[str]):
+def stands(*entries: LogEntry, **options: frozenset[str]):
     return standing(entries, **options).get(KEY)
 
 
-def naive_live(entries: list[Entry]) -> list[Entry]:
+def naive_live(entries: list[LogEntry]) -> list[LogEntry]:
     """The rule as it is written: live unless a live later entry of the same verifier retracts it."""
 
-    def is_live(one: Entry) -> bool:
+    def is_live(one: LogEntry) -> bool:
         return not any(o.retracts == one.id and o.verifier == one.verifier and o.id > one.id and is_live(o) for o in entries)
 
     return [one for one in sorted(entries, key=lambda e: e.id) if is_live(one)]
@@ -125,9 +125,9 @@ def test_repeats_and_machines_do_not_stand_unless_asked():
 
 
 @st.composite
-def logs(draw: st.DrawFn) -> list[Entry]:
+def logs(draw: st.DrawFn) -> list[LogEntry]:
     """Small logs with everything in them: several verifiers, rows, repeats, retractions of retractions, rulings."""
-    made: list[Entry] = []
+    made: list[LogEntry] = []
     for number in range(draw(st.integers(0, 14))):
         verifier = draw(st.sampled_from(["mp", "xy", "pi"]))
         kind = draw(st.sampled_from(["verdict", "verdict", "retract", "ruling"]))
@@ -154,12 +154,12 @@ def logs(draw: st.DrawFn) -> list[Entry]:
 
 
 @given(logs())
-def test_live_is_the_rule_as_written(made: list[Entry]):
+def test_live_is_the_rule_as_written(made: list[LogEntry]):
     assert list(live(made)) == naive_live(made)
 
 
 @given(logs(), st.randoms(use_true_random=False))
-def test_nothing_depends_on_the_order(made: list[Entry], chance: random.Random):
+def test_nothing_depends_on_the_order(made: list[LogEntry], chance: random.Random):
     mixed = made[:]
     chance.shuffle(mixed)
     assert standing(mixed) == standing(made)
@@ -171,7 +171,7 @@ def test_nothing_depends_on_the_order(made: list[Entry], chance: random.Random):
 
 @settings(max_examples=200)
 @given(logs(), st.randoms(use_true_random=False), st.booleans())
-def test_one_entry_at_a_time_gives_what_all_at_once_give(made: list[Entry], chance: random.Random, mixed: bool):
+def test_one_entry_at_a_time_gives_what_all_at_once_give(made: list[LogEntry], chance: random.Random, mixed: bool):
     order = made[:]
     if mixed:
         chance.shuffle(order)

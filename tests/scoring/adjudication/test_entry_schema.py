@@ -8,7 +8,7 @@ import jsonschema
 import pytest
 
 import scoring.adjudication
-from scoring.adjudication.decisions import Entry, encode
+from scoring.adjudication.decisions import LogEntry, encode
 from scoring.adjudication.log.read import decode
 from scoring.questions.cases import queues as questions
 from scoring.records.inputs import operations
@@ -25,7 +25,7 @@ VERDICTS = {*tables.VERDICTS, *questions.VERDICTS, *relations.VERDICTS, *operati
 
 def test_the_schema_is_one_and_has_the_fields_in_order():
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
-    assert tuple(SCHEMA["properties"]) == Entry.__struct_fields__
+    assert tuple(SCHEMA["properties"]) == LogEntry.__struct_fields__
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_the_schema_is_one_and_has_the_fields_in_order():
         entry(3, resolves=(nth(1),), value={"a": [1]}, by="rule"),
     ],
 )
-def test_what_is_written_is_valid(good: Entry):
+def test_what_is_written_is_valid(good: LogEntry):
     VALIDATOR.validate(json.loads(encode(good)))
     assert decode(encode(good))[0] == good
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.adjudication.cases import Case, Occurrence
-from scoring.adjudication.filters import EVERYTHING, Judges, parse_filter
+from scoring.adjudication.filters import EVERYTHING, VerifiersByCase, parse_filter
 from scoring.foundations.problems import InputError
 
 CASE = Case(
@@ -119,7 +119,7 @@ def test_faults_are_told(text: str, says: str):
     ],
 )
 def test_terms_about_who_judged(text: str, passes: bool):
-    assert parse_filter(text)(CASE, Judges(lambda _: ("mp", "ab"), "mp")) is passes
+    assert parse_filter(text)(CASE, VerifiersByCase(lambda _: ("mp", "ab"), "mp")) is passes
 
 
 def test_nobody_has_judged_unless_told():

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.adjudication.decisions import Decisions, Entry, encode, standing
+from scoring.adjudication.decisions import Decisions, LogEntry, encode, standing
 from scoring.adjudication.log.read import decode
 from scoring.adjudication.log.write import Log, LogWriteError, import_lines, read_log, require_sound
 from scoring.foundations.problems import InputError, Severity
@@ -26,10 +26,10 @@ KILLS = int(os.environ.get("ADJUDICATE_KILLS", "20"))
 """Rounds of each kill test; `make soak` asks for 1,000."""
 
 
-def write(folder: Path, name: str, *lines: bytes | Entry, end: bytes = b"\n") -> Path:
+def write(folder: Path, name: str, *lines: bytes | LogEntry, end: bytes = b"\n") -> Path:
     folder.mkdir(exist_ok=True)
     path = folder / name
-    path.write_bytes(b"\n".join(encode(line) if isinstance(line, Entry) else line for line in lines) + end)
+    path.write_bytes(b"\n".join(encode(line) if isinstance(line, LogEntry) else line for line in lines) + end)
     return path
 
 
@@ -54,7 +54,7 @@ def test_what_is_appended_is_read_back(tmp_path: Path):
     assert contents.problems == ()
     assert log.path.read_bytes().count(b"\n") == 2
     line = json.loads(log.path.read_bytes().split(b"\n")[0])
-    assert list(line) == list(Entry.__struct_fields__)
+    assert list(line) == list(LogEntry.__struct_fields__)
 
 
 @pytest.mark.parametrize("name", ["", "a b", "../x", "a.b", "ü", "x\n", "a" * 65, "a/b"])
@@ -512,7 +512,7 @@ def test_import_is_a_checked_union(tmp_path: Path):
         ((entry(2), entry(2, note="x")), "say different things"),
     ],
 )
-def test_an_import_that_contradicts_changes_nothing(tmp_path: Path, lines: tuple[bytes | Entry, ...], sentence: str):
+def test_an_import_that_contradicts_changes_nothing(tmp_path: Path, lines: tuple[bytes | LogEntry, ...], sentence: str):
     folder = tmp_path / "adjudications"
     write(folder, "mp.jsonl", entry(1))
     before = {path.name: path.read_bytes() for path in folder.iterdir()}

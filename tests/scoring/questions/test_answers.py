@@ -11,8 +11,8 @@ from scoring.questions.matching.answer_scores import (
     CORRECT,
     EXCLUDED,
     INCORRECT,
+    AnswerScore,
     Outcome,
-    Scored,
     condition_met,
     entries,
     is_blank,
@@ -66,18 +66,18 @@ FAMILY = rules(
         ("Y", "partly illegible", INCORRECT),
     ],
 )
-def test_boolean(gt: str, model: str, expected: Scored) -> None:
+def test_boolean(gt: str, model: str, expected: AnswerScore) -> None:
     assert score(BOOLEAN, gt, model) == expected
 
 
 @pytest.mark.parametrize(("model", "expected"), [("", EXCLUDED), ("Y", INCORRECT), ("N", INCORRECT), ("illegible", INCORRECT)])
-def test_boolean_not_asked(model: str, expected: Scored) -> None:
+def test_boolean_not_asked(model: str, expected: AnswerScore) -> None:
     assert score(Q21, "", model) == expected
 
 
 def test_illegible_is_an_ordinary_wrong_answer_where_the_question_does_not_take_it() -> None:
     assert score(Question("Q3", "boolean", "?"), "Y", "illegible") == INCORRECT
-    assert score(COUNT, "3", "illegible") == Scored(Outcome.INCORRECT, 0.0)
+    assert score(COUNT, "3", "illegible") == AnswerScore(Outcome.INCORRECT, 0.0)
     assert score(PAIR, "3|4", "illegible") == INCORRECT
     assert score(Q5, "bottom right", "illegible").score == character_accuracy("bottom right", "illegible")
 
@@ -86,15 +86,15 @@ def test_illegible_is_an_ordinary_wrong_answer_where_the_question_does_not_take_
 
 
 def test_integer_is_exact_and_keeps_the_signed_difference() -> None:
-    assert score(COUNT, "12", "12") == Scored(Outcome.CORRECT, 1.0, 0)
-    assert score(COUNT, "12", "012") == Scored(Outcome.CORRECT, 1.0, 0)
-    assert score(COUNT, "12", "9") == Scored(Outcome.INCORRECT, 0.0, -3)
-    assert score(COUNT, "12", "13") == Scored(Outcome.INCORRECT, 0.0, 1)
-    assert score(COUNT, "12?", "12") == Scored(Outcome.CORRECT, 1.0, 0)
-    assert score(COUNT, "12", "12?") == Scored(Outcome.INCORRECT, 0.0)
+    assert score(COUNT, "12", "12") == AnswerScore(Outcome.CORRECT, 1.0, 0)
+    assert score(COUNT, "12", "012") == AnswerScore(Outcome.CORRECT, 1.0, 0)
+    assert score(COUNT, "12", "9") == AnswerScore(Outcome.INCORRECT, 0.0, -3)
+    assert score(COUNT, "12", "13") == AnswerScore(Outcome.INCORRECT, 0.0, 1)
+    assert score(COUNT, "12?", "12") == AnswerScore(Outcome.CORRECT, 1.0, 0)
+    assert score(COUNT, "12", "12?") == AnswerScore(Outcome.INCORRECT, 0.0)
     assert score(COUNT, "12", "") == INCORRECT
     assert score(COUNT, "12", "-12").score == 0
-    assert score(COUNT, "12", "9" * 5000) == Scored(Outcome.INCORRECT, 0.0)
+    assert score(COUNT, "12", "9" * 5000) == AnswerScore(Outcome.INCORRECT, 0.0)
 
 
 def test_year_not_asked_blank_is_excluded_and_an_invented_year_is_wrong() -> None:
@@ -105,7 +105,7 @@ def test_year_not_asked_blank_is_excluded_and_an_invented_year_is_wrong() -> Non
 def test_year_is_exact_and_punctuation_inside_a_word_stays() -> None:
     assert score(Q2, "1767/8", "1767/8.").outcome is Outcome.CORRECT
     assert score(Q2, "1767/8", "1767").outcome is Outcome.INCORRECT
-    assert score(Q2, "1767", "176?") == Scored(Outcome.INCORRECT, 0.0)
+    assert score(Q2, "1767", "176?") == AnswerScore(Outcome.INCORRECT, 0.0)
 
 
 @pytest.mark.parametrize("model", ["3|4", "3 | 4", "3 | 4 ", " 3|4.", "03 | 4"])

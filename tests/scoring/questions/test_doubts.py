@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from scoring.adjudication.decisions import Decisions, Entry, new_id, timestamp
+from scoring.adjudication.decisions import Decisions, LogEntry, new_id, timestamp
 from scoring.adjudication.doubts import Doubt, patch_of, write
 from scoring.foundations.problems import InputError
 from scoring.questions.cases.queues import cases
@@ -25,12 +25,12 @@ Q10, Q5 = "suo domestica ~ suo domestico (Q10)", "bottom left ~ bottom right (Q5
 def scored(root: Path, *said: tuple[str, str, str, object], gt: str = GT) -> Evaluation:
     """The workspace under verdicts: verifier, title of the case, verdict, value."""
     before = evaluate(material(root, RUNS, gt=gt))
-    entries: list[Entry] = []
+    entries: list[LogEntry] = []
     for verifier, title, verdict, value in said:
         case = next(case for case in cases(before) if case.title == title)
         judged = judge(before, case, verdict, value=value)
         entries.append(
-            Entry(
+            LogEntry(
                 id=new_id(entries[-1].id if entries else ""), at=timestamp(), verifier=verifier, task="questions", case=judged.case,
                 verdict=verdict, targets=judged.targets, value=judged.value, basis=dict(judged.basis),
             )

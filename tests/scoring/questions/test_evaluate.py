@@ -7,13 +7,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scoring.adjudication.decisions import Decisions, Entry, new_id, retraction, timestamp
+from scoring.adjudication.decisions import Decisions, LogEntry, new_id, retraction, timestamp
 from scoring.foundations.incremental import finished
 from scoring.foundations.problems import InputError
 from scoring.questions.cases.evidence import evidence
 from scoring.questions.cases.queues import abbreviates, cases, draft, gathering, readings
 from scoring.questions.execution import application as binding
-from scoring.questions.execution.application import Judged, judged_of
+from scoring.questions.execution.application import CaseContent, judged_of
 from scoring.questions.execution.evaluation import Evaluation, evaluate, reevaluation
 from scoring.questions.matching.answer_scores import Outcome
 from scoring.questions.measures.breakdowns import confusions, consistency, differences
@@ -159,10 +159,10 @@ def head() -> dict[str, str]:
     return {"id": new_id(), "at": timestamp(), "verifier": "mp", "task": "questions"}
 
 
-def entry(evaluation: Evaluation, title: str, verdict: str, verifier: str = "mp", run: str | None = None, value: object = None) -> Entry:
+def entry(evaluation: Evaluation, title: str, verdict: str, verifier: str = "mp", run: str | None = None, value: object = None) -> LogEntry:
     case = next(case for case in cases(evaluation) if case.title == title)
     said = judge(evaluation, case, verdict, run=run, value=value)
-    return Entry(
+    return LogEntry(
         id=new_id(),
         at=timestamp(),
         verifier=verifier,
@@ -212,7 +212,7 @@ def test_equivalent_counts_in_full_and_drafts_a_rule(tmp_path: Path) -> None:
     assert score_of(after, "a/p/run_01", "Q10") == pytest.approx(2 * (1 + 1 - 4 / 13) / 4)
     assert after.applied == (given,)
     assert {case.title: case.status for case in cases(after)}["suo d.co ~ suo domestico (Q10)"] == "decided"
-    drafted = draft(Judged("1", "Q10", "suo domestico", "suo d.co"))
+    drafted = draft(CaseContent("1", "Q10", "suo domestico", "suo d.co"))
     assert (drafted.form, drafted.canonical, drafted.field) == ("d.co", "domestico", "Q10")
     assert "document 1" in drafted.witness
 
@@ -320,7 +320,7 @@ def test_stale_with_its_cause_and_kept_or_revisited(tmp_path: Path) -> None:
         judge(after, case, "equivalent")
     # Kept, it is said of the entry that stands there now.
     said = kept(after, given)
-    fresh = Entry(**head(), case=said.case, verdict=said.verdict, targets=said.targets, basis=dict(said.basis))
+    fresh = LogEntry(**head(), case=said.case, verdict=said.verdict, targets=said.targets, basis=dict(said.basis))
     again = evaluate(changed, Decisions.of([fresh]))
     assert (again.stale, again.applied) == ((), (fresh,))
     assert score_of(again, "a/p/run_02", "Q10") == 1

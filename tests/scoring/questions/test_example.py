@@ -12,7 +12,7 @@ from scoring.questions.execution.evaluation import Evaluation, evaluate
 from scoring.questions.inputs.field_values import known_fields, witnesses
 from scoring.questions.inputs.material import Material, load
 from scoring.questions.measures.report import csv_text, html_page, html_section, markdown, text_table
-from scoring.questions.measures.tables import Table, answer_rows, consistency_rows, summary_rows, tables
+from scoring.questions.measures.tables import QuestionTable, answer_rows, consistency_rows, summary_rows, tables
 from scoring.rules import check, read_rules
 from scoring.workspace.layout import open_workspace
 from scripts.make_questions import write_all
@@ -134,7 +134,8 @@ def test_text_from_data_is_never_markup(tmp_path: Path) -> None:
     assert "&lt;b&gt;[x](y)|*m*" in html_section(found)
     assert r"\<b\>\[x\](y)\|\*m\*" in markdown(found)
     assert (
-        csv_text(Table("t", ("a", "b", "c"), (("=1+1", -1.5, None), ("\x1b[2J\u202e", 0.1, 3)))) == "a,b,c\n'=1+1,-1.5,\n␛[2J⟦RLO⟧,0.1,3\n"
+        csv_text(QuestionTable("t", ("a", "b", "c"), (("=1+1", -1.5, None), ("\x1b[2J\u202e", 0.1, 3))))
+        == "a,b,c\n'=1+1,-1.5,\n␛[2J⟦RLO⟧,0.1,3\n"
     )
-    drawn = text_table(Table("t", ("a", "b"), (("\x1b[2J", None), ("x", 0.5))))
+    drawn = text_table(QuestionTable("t", ("a", "b"), (("\x1b[2J", None), ("x", 0.5))))
     assert drawn == "t\na         b\n␛[2J      –\nx     0.500"

@@ -7,7 +7,7 @@ import pytest
 
 from scoring.foundations.problems import InputError, Severity
 from scoring.questions.inputs.material import load
-from scoring.questions.inputs.responses import Names, find_answers
+from scoring.questions.inputs.responses import QuestionNames, find_answers
 from scoring.workspace.layout import open_workspace
 from tests.scoring.questions.small import GT, RIGHT, material, ok, right, workspace
 
@@ -140,7 +140,7 @@ def test_blank_words_are_blank_on_both_sides(tmp_path: Path) -> None:
 
 
 def test_a_key_given_twice(tmp_path: Path) -> None:
-    found = find_answers({"Q1": "Y", "q1": "N"}, Names(("Q1",)))
+    found = find_answers({"Q1": "Y", "q1": "N"}, QuestionNames(("Q1",)))
     assert found is not None
     assert found.values == {"Q1": "Y"}
     assert "Q1 is answered twice; the first answer counts" in found.repairs

@@ -3,7 +3,7 @@ import json
 import pytest
 
 from scoring.adjudication.cases import Facts, Grid, Passage
-from scoring.adjudication.decisions import Decisions, Entry, new_id, timestamp
+from scoring.adjudication.decisions import Decisions, LogEntry, new_id, timestamp
 from scoring.foundations.incremental import finished
 from scoring.foundations.problems import InputError
 from scoring.relations.cases import adjudicated_gold as adjudicated
@@ -23,7 +23,7 @@ OTHER = [labelled(GOLD[0], at={0: "FALSE", 3: "FALSE"}), GOLD[1]]
 
 def entry_of(evaluation, case, verdict, verifier="mp", **more):
     judged = TASK.judge(evaluation, case, verdict)
-    return Entry(
+    return LogEntry(
         id=new_id(), at=timestamp(), verifier=verifier, task="relations", case=judged.case, verdict=judged.verdict,
         targets=judged.targets, basis=dict(judged.basis), **more,
     )  # fmt: skip

@@ -4,7 +4,7 @@ from dataclasses import fields
 
 from scoring.relations.cases.queues import QUEUES, VERDICTS
 from scoring.relations.inputs.campaign_settings import CampaignSettings, read_campaign_settings
-from scoring.relations.inputs.material import Places
+from scoring.relations.inputs.material import CampaignPaths
 from tests.shared import ROOT
 from tui.cli.campaign.group import COMMANDS
 
@@ -16,7 +16,7 @@ def test_every_command_queue_and_verdict_is_on_the_page():
         assert f"`campaign {command}" in PAGE, command
     for word in (*QUEUES[:4], *(f"`{verdict}`" for verdict in VERDICTS)):
         assert word in PAGE, word
-    for field in fields(Places):
+    for field in fields(CampaignPaths):
         option = {"folder": "", "config": "--config", "teams": "--teams", "labels": "", "results_md": "--results-md"}.get(
             field.name, f"--{field.name.replace('_', '-')}-dir"
         )

@@ -2,7 +2,7 @@ from scoring.relations.cases.passages import context, joined, mention_spans, sen
 from scoring.relations.inputs.material import load_campaign, places
 from scoring.relations.measures.evaluation import aligned_runs, score_campaign
 from scoring.relations.measures.extended_rankings import our_tables
-from scoring.relations.measures.rankings import Table
+from scoring.relations.measures.rankings import RankingTable
 from scoring.relations.outputs.extended_page import html_page, markdown_page
 from scoring.relations.outputs.results_page import official_page, page_cell
 from tests.scoring.relations.builders import GOLD, campaign, labelled
@@ -45,7 +45,7 @@ def test_official_cells():
 
 
 def test_an_empty_ranking_still_has_its_header_and_a_blank_row():
-    table = Table("ranking-overall-test-a.tsv", ("rank", "team", "run", "score"), ())
+    table = RankingTable("ranking-overall-test-a.tsv", ("rank", "team", "run", "score"), ())
     page = official_page([table], {}, mode="BINARY", rankings="r", diagnostics="d")
     assert page.startswith("# HIPE-2026 Evaluation Results (Binary at)\n\nThis file is generated from `r/*.tsv`.\n\n## Table of Contents")
     assert "| rank | team | run | mean impresso profile score |\n| --- | --- | --- | --- |\n|  |  |  |  |\n" in page

@@ -2,7 +2,7 @@ import pytest
 
 from scoring.relations.measures.ensembles import group_members, summary_rows, track_ensembles
 from scoring.relations.measures.evaluation import aligned_runs
-from scoring.relations.measures.rankings import Table
+from scoring.relations.measures.rankings import RankingTable
 from scoring.relations.measures.votes import above_baseline, best_per_team, majority, official_voters, plurality, shares
 from tests.scoring.relations.builders import GOLD, labelled, material
 
@@ -63,11 +63,11 @@ def test_plurality_breaks_ties_by_the_alphabet():
 
 
 def test_ensemble_members():
-    members = group_members(Table("t", (), tuple(ROWS)), 2)
+    members = group_members(RankingTable("t", (), tuple(ROWS)), 2)
     assert members.top == {("team8", "run1"), ("team8", "run2")}
     assert ("team2", "run1") not in members.above_baseline
     assert len(members.above_baseline) == 4
-    without = group_members(Table("t", (), tuple(row for row in ROWS if row["team"] != "baseline")))
+    without = group_members(RankingTable("t", (), tuple(row for row in ROWS if row["team"] != "baseline")))
     assert without.above_baseline is None
     assert "no baseline" in without.why
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from scoring.adjudication.decisions import Decisions, Entry
+from scoring.adjudication.decisions import Decisions, LogEntry
 from scoring.adjudication.log_entry import encode
 from scoring.tables.cases.queues import cases
 from scoring.tables.execution.evaluation import Evaluation, evaluate
@@ -95,10 +95,10 @@ def automatic(root: Path) -> Evaluation:
     return evaluate(load(open_workspace(root)))
 
 
-def said(evaluation: Evaluation, number: int, case, verdict: str, *, verifier: str = "mp", **more) -> Entry:
+def said(evaluation: Evaluation, number: int, case, verdict: str, *, verifier: str = "mp", **more) -> LogEntry:
     """An entry that says a verdict on a case."""
     found = judge(evaluation, case, verdict, **more)
-    return Entry(
+    return LogEntry(
         id=f"01900000-0000-7000-8000-{number:012x}",
         at="2026-11-29T22:10:05.123Z",
         verifier=verifier,
@@ -113,7 +113,7 @@ def said(evaluation: Evaluation, number: int, case, verdict: str, *, verifier: s
     )
 
 
-def decided(evaluation: Evaluation) -> list[Entry]:
+def decided(evaluation: Evaluation) -> list[LogEntry]:
     """Verdicts of two people: on borderline pairs, on surplus rows, and one conflict."""
     known = cases(evaluation)
     borderline = [case for case in known if case.queue == "borderline"]

@@ -10,7 +10,7 @@ from scoring.adjudication.decisions import Decisions
 from scoring.reports.contents import tables_sections
 from scoring.reports.contents.score_files import FIGURES as COLUMNS
 from scoring.reports.contents.source_entries import COUNT, FIGURES, LABELS, PAIRING, behind, behind_cells
-from scoring.reports.formats.sections import Shown
+from scoring.reports.formats.sections import ReportTable
 from scoring.tables.execution.evaluation import evaluate
 from scoring.tables.figures.instruments import instruments
 from tests.scoring.reports import small
@@ -58,7 +58,7 @@ def test_the_report_has_a_section_on_agreement(tmp_path: Path):
     evaluation = evaluate(scored.material, Decisions.of(entries), automatic=scored)
     figures = tables_sections.gather(evaluation, instruments(evaluation))
     section = next(one for one in tables_sections.sections(figures) if one.anchor == "agreement")
-    tables = {block.table.name: block.table.records() for block in section.blocks if isinstance(block, Shown)}
+    tables = {block.table.name: block.table.records() for block in section.blocks if isinstance(block, ReportTable)}
     assert list(tables) == ["agreement", "agreement_between"]
     assert {"verdict": "all", "cases": 1, "agreed": 0, "few": "yes"}.items() <= tables["agreement"][0].items()
     assert (tables["agreement_between"][0]["verifier"], tables["agreement_between"][0]["other"]) == ("jd", "mp")

@@ -11,7 +11,7 @@ from statistics import median, stdev
 
 import pytest
 
-from scoring.reports.formats.sections import Shown
+from scoring.reports.formats.sections import ReportTable
 from scoring.reports.formats.tables import shown
 from tests.scoring.reports import small
 
@@ -312,7 +312,7 @@ def csvs(written):
 
 
 def tables_of(report):
-    return [block for section in report.sections for block in section.blocks if isinstance(block, Shown)]
+    return [block for section in report.sections for block in section.blocks if isinstance(block, ReportTable)]
 
 
 def equal(found, expected, where):

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from scoring.adjudication.cases import Case, Occurrence
-from scoring.adjudication.decisions import NO_DECISIONS, Decisions, Entry
+from scoring.adjudication.decisions import NO_DECISIONS, Decisions, LogEntry
 from scoring.rules import NO_RULES_FILE, EquivalenceRow, IgnoreRow, Rules
 from scoring.tables.cases.queues import cases, located
 from scoring.tables.decisions.application import CaseKey
@@ -105,7 +105,7 @@ class Bench:
 
     def __init__(self, made: Material) -> None:
         self.material = made
-        self.entries: list[Entry] = []
+        self.entries: list[LogEntry] = []
 
     @property
     def decisions(self) -> Decisions:
@@ -129,7 +129,7 @@ class Bench:
         assert len(found) == 1, (queue, title, [(case.queue, case.title, case.status) for case in self.cases])
         return found[0]
 
-    def give(self, case: Case, verdict: str, *targets: str, by: str = "mp", kind: str = "human", **more: Any) -> Entry:
+    def give(self, case: Case, verdict: str, *targets: str, by: str = "mp", kind: str = "human", **more: Any) -> LogEntry:
         """Give a verdict on a case."""
         resolves = more.pop("resolves", None)
         judged = judge(self.evaluation, case, verdict, targets=targets, **more)
@@ -137,7 +137,7 @@ class Bench:
         self.entries.append(entry)
         return entry
 
-    def say(self, gt: str, verdict: str, model: str, **more: Any) -> Entry:
+    def say(self, gt: str, verdict: str, model: str, **more: Any) -> LogEntry:
         """Say something of any pair of rows, whether a queue asks about it or not."""
         evaluation = self.evaluation
         page, row = located(evaluation.prepared, gt)
@@ -146,10 +146,10 @@ class Bench:
         case = Case(key.id, "tables", "unmatched", page, "", "", None, (), (Occurrence(run, (gt,)),), 0.0, basis={"key": key})
         return self.give(case, verdict, model, **more)
 
-    def retract(self, entry: Entry) -> None:
+    def retract(self, entry: LogEntry) -> None:
         """Take a verdict back."""
         self.entries.append(
-            Entry(
+            LogEntry(
                 id=nth(len(self.entries) + 1),
                 at="2026-11-29T22:10:05.123Z",
                 verifier=entry.verifier,
@@ -169,9 +169,9 @@ class Bench:
         return other
 
 
-def entry_of(judged: Any, number: int, verifier: str = "mp", *, kind: str = "human", resolves: tuple[str, ...] | None = None) -> Entry:
+def entry_of(judged: Any, number: int, verifier: str = "mp", *, kind: str = "human", resolves: tuple[str, ...] | None = None) -> LogEntry:
     """The log entry a judgement makes."""
-    return Entry(
+    return LogEntry(
         id=nth(number),
         at="2026-11-29T22:10:05.123Z",
         verifier=verifier,

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from msgspec.structs import replace as changed
 
-from scoring.adjudication.decisions import Decisions, Entry
+from scoring.adjudication.decisions import Decisions, LogEntry
 from scoring.tables.execution.evaluation import evaluate
 from scoring.tables.inputs.material import GTPage, RunPage
 from scoring.tables.verdicts.validation import judge
@@ -620,10 +620,10 @@ def test_of_two_rows_that_read_alike_the_matched_one_is_the_one_repeated():
     assert Bench(one([GT], [READ])).evaluation.pages["a/n/1", "1"].labels == {}
 
 
-def line(verdict: str, targets: tuple[str, ...], basis: dict[str, object]) -> Entry:
+def line(verdict: str, targets: tuple[str, ...], basis: dict[str, object]) -> LogEntry:
     """A line as the method's page gives it, made by somebody else's program."""
     given = {"id": nth(1), "at": "2026-11-29T22:10:05.123Z", "verifier": "mp", "task": "tables", "case": "t-5f3a91c2"}
-    return Entry(verdict=verdict, targets=targets, basis=basis, **given)  # type: ignore[arg-type]
+    return LogEntry(verdict=verdict, targets=targets, basis=basis, **given)  # type: ignore[arg-type]
 
 
 def test_a_line_made_elsewhere_is_read_as_far_as_it_says_what_it_means():

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from scoring.adjudication.decisions import Decisions, Entry, new_id, timestamp
+from scoring.adjudication.decisions import Decisions, LogEntry, new_id, timestamp
 from scoring.adjudication.doubts import Doubt, patch_of, write
 from scoring.foundations.problems import InputError
 from scoring.tables.cases.queues import cases
@@ -36,7 +36,7 @@ def workspace(folder: Path, page: str = PAGE, schema: dict[str, object] | None =
 def scored(folder: Path, *said: tuple[str, str, str, str | None]) -> Evaluation:
     """The workspace under verdicts (verifier, beginning of the case's title, verdict, value)."""
     automatic = evaluate(load(open_workspace(folder)))
-    entries: list[Entry] = []
+    entries: list[LogEntry] = []
     for verifier, title, verdict, value in said:
         case = next(case for case in cases(automatic) if case.title.startswith(title))
         targets = ("gt:1:2",) if verdict in ("gt-wrong", "gt-illegible", "gt-extra-row") else ()
@@ -46,7 +46,7 @@ def scored(folder: Path, *said: tuple[str, str, str, str | None]) -> Evaluation:
         judged = replace(judged, value=value) if known else judged
         after = entries[-1].id if entries else ""
         entries.append(
-            Entry(
+            LogEntry(
                 id=new_id(after), at=timestamp(), verifier=verifier, task="tables", case=judged.case, verdict=verdict,
                 targets=judged.targets, value=judged.value, scope=judged.scope, run=judged.run, basis=dict(judged.basis),
             )
@@ -186,11 +186,11 @@ def valued(folder: Path, *said: tuple[str, str, str], schema: dict[str, object] 
         schema = {"properties": {"name": {"x-key": True}, "place": {}, "arrival": {"x-method": "date"}}}
     automatic = evaluate(load(open_workspace(workspace(folder, page, schema))))
     case = next(case for case in cases(automatic) if any(target.startswith("model:") for target in case.occurrences[0].targets))
-    entries: list[Entry] = []
+    entries: list[LogEntry] = []
     for target, field, value in said:
         judged = judge(automatic, case, "gt-wrong", value=value, targets=(target,), field=field)
         entries.append(
-            Entry(
+            LogEntry(
                 id=new_id(entries[-1].id if entries else ""), at=timestamp(), verifier="a", task="tables", case=judged.case,
                 verdict="gt-wrong", targets=judged.targets, value=judged.value, basis=dict(judged.basis),
             )

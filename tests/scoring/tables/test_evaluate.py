@@ -8,7 +8,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from scoring.adjudication.decisions import NO_DECISIONS
-from scoring.tables.execution.evaluation import Evaluation, evaluate, scored_pages
+from scoring.tables.execution.evaluation import Evaluation, evaluate
 from scoring.tables.execution.page_score import PageScore
 from scoring.tables.measures.counts import Counts, FieldCounts, share, total
 from scoring.workspace.settings import Settings
@@ -151,7 +151,7 @@ def test_a_cell_pools_counts_and_leaves_failed_and_missing_pages_out():
     silent = evaluation.of_cell("a", "g").counts
     assert (silent.gt_rows, silent.model_rows, silent.recall, silent.precision, silent.f1) == (4, 0, 0.0, None, 0.0)
     assert evaluation.pages["a/n/1", "3"].counts is None
-    assert [score.page for score in scored_pages(evaluation)] == ["1", "2", "1", "1", "2", "3"]
+    assert [score.page for score in evaluation.pages.values() if score.counts is not None] == ["1", "2", "1", "1", "2", "3"]
     assert [(one.model, one.phase) for one in evaluation.cells] == [("a", "n"), ("a", "g")]
 
 

@@ -7,14 +7,15 @@ from msgspec.structs import replace as changed
 
 from scoring.adjudication.cases import Block, Comparison, Facts, Gauge, Grid
 from scoring.adjudication.decisions import NO_DECISIONS
+from scoring.foundations.incremental import finished
 from scoring.tables.cases.f1_band import bands
 from scoring.tables.cases.queues import cases
 from scoring.tables.display.evidence import claimants, evidence, stacked_readings
 from scoring.tables.display.overview import overview, rate
 from scoring.tables.display.side_by_side import SideBySide, side_by_side
-from scoring.tables.execution.evaluation import evaluate, reevaluated
+from scoring.tables.execution.evaluation import evaluate, reevaluation
 from scoring.tables.inputs.material import Material
-from scoring.tables.measures.row_balance import Books
+from scoring.tables.measures.row_balance import RowBalance
 from tests.scoring.tables.builders import TITLES, Bench, Given, material, one, rules, scored
 from tests.scoring.tables.test_binding import with_answer, with_gt
 from tests.scoring.tables.test_reevaluation import small_material, some_entry
@@ -155,7 +156,7 @@ def test_a_page_side_by_side_and_its_books():
 def test_a_surplus_row_is_open_until_its_label_is_settled_or_left_to_the_rule():
     made = Bench(one(["Bruno"], ["Bruno", "Bruno", "Zzzz Qqqq"]))
 
-    def books() -> Books:
+    def books() -> RowBalance:
         found = side_by_side(made.evaluation, "a/n/1", "1", {case.id: case for case in made.cases}).books
         assert found is not None
         assert found.balanced
@@ -248,7 +249,7 @@ def test_every_case_of_any_material_can_be_shown(made: Material, data: st.DataOb
         if entry is not None and entry.retracts is None:
             decisions = decisions.with_entry(entry)
             key = (entry.task, entry.case, entry.run if entry.scope == "row" else None)
-            evaluation = reevaluated(evaluation, decisions, {entry.basis["page"]: {key}})
+            evaluation = finished(reevaluation(evaluation, decisions, {entry.basis["page"]: {key}}))
     known = {case.id: case for case in cases(evaluation)}
     for case in known.values():
         for at in range(len(case.occurrences)):

@@ -17,7 +17,7 @@ from scoring.tables.execution.parallel import score_slice, slices
 from scoring.tables.execution.score_cache import cache_folder
 from scoring.tables.execution.serialization import Chunk, digest_of, packed, unpacked
 from scoring.tables.inputs.material import Material, Row
-from scoring.tables.matching.normalized import Prepared
+from scoring.tables.matching.normalized import PreparedMaterial
 from scoring.workspace.layout import Workspace
 from scoring.workspace.settings import Settings
 from tests.scoring.tables.builders import one, rules
@@ -55,11 +55,11 @@ def kept(material: Material, folder: Path) -> tuple[Scores, Counted]:
 @pytest.mark.parametrize("seed", range(8))
 def test_what_is_packed_comes_back_the_same_to_the_last_bit(seed: int) -> None:
     made = many(seed=seed)
-    here = Prepared(made)
+    here = PreparedMaterial(made)
     for page in made.pages:
         scores = [score_page(here, run.key, page.id) for run in made.runs]
         chunk = msgspec.msgpack.decode(msgspec.msgpack.encode(packed(here, page.id, scores)), type=Chunk)
-        there = Prepared(made)
+        there = PreparedMaterial(made)
         runs: dict[bytes, list[str]] = {}
         for run in made.runs:
             runs.setdefault(digest_of(run.pages[page.id]), []).append(run.key)
@@ -72,11 +72,11 @@ def test_what_is_packed_comes_back_the_same_to_the_last_bit(seed: int) -> None:
 
 def test_values_without_a_path_are_packed_too() -> None:
     made = one([{"name": "Anna Serri", "title": "Conte"}], [{"name": "Anna Serri", "title": '{"a": 1}'}])
-    here = Prepared(made)
+    here = PreparedMaterial(made)
     score = score_page(here, "a/n/1", "1")
     assert [field.no_path for field in score.fields] == [1, 0, 0, 0, 0]
     runs = {digest_of(made.runs[0].pages["1"]): ["a/n/1"]}
-    assert list(unpacked(Prepared(made), "1", packed(here, "1", [score]), runs)) == [score]
+    assert list(unpacked(PreparedMaterial(made), "1", packed(here, "1", [score]), runs)) == [score]
 
 
 def test_the_material_is_of_every_kind() -> None:

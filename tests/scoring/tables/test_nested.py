@@ -14,7 +14,7 @@ from scoring.tables.execution.evaluation import evaluate
 from scoring.tables.figures.levels import figures
 from scoring.tables.inputs.material import Material, load
 from scoring.tables.inputs.nested_values import KEY_LIST_NOTE, KEY_NOTE, LONG_NOTE, MISFIT_NOTE, NESTED_NOTE
-from scoring.tables.inputs.rows import Keys, Report, RowReader
+from scoring.tables.inputs.rows import KeyUse, RowProblems, RowReader
 from scoring.tables.measures.counts import FieldCounts
 from scoring.tables.path_proposals import declaration, paths_to_declare
 from tests.scoring.tables.test_material import texts, workspace
@@ -24,8 +24,8 @@ WORK = {"title": "On Ink", "author": [{"family": "Rossi", "given": "A."}, {"fami
 
 def read(names: tuple[str, ...], record: dict[str, object], key: tuple[str, ...] = ()) -> tuple[dict[str, str], list[str]]:
     """The values of one record under a schema of these names, and what was repaired, with the severity."""
-    report = Report("x")
-    (row,) = RowReader(names, ("unknown",), key).rows([{"id": "1", **record}], report, page="1", keys=Keys())
+    report = RowProblems("x")
+    (row,) = RowReader(names, ("unknown",), key).rows([{"id": "1", **record}], report, page="1", keys=KeyUse())
     return {name: row.values[name] for name in names if name != "id"}, [f"{one.severity}: {one.message}" for one in report.problems]
 
 
@@ -170,8 +170,8 @@ def test_a_list_without_end_is_cut():
 
 
 def test_paths_that_are_not_asked_for_are_unknown_keys():
-    keys = Keys()
-    RowReader(("title", "author[].family"), (), ("title",)).rows([WORK, WORK], Report("x"), page="1", keys=keys)
+    keys = KeyUse()
+    RowReader(("title", "author[].family"), (), ("title",)).rows([WORK, WORK], RowProblems("x"), page="1", keys=keys)
     assert {key: one.count for key, one in keys.unknown.items()} == {"author[].given": 2}
 
 

@@ -6,13 +6,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace as changed
 
-from scoring.adjudication.decisions import NO_DECISIONS, Decisions, Entry
+from scoring.adjudication.decisions import NO_DECISIONS, Decisions, LogEntry
+from scoring.foundations.incremental import finished
 from scoring.foundations.problems import InputError
 from scoring.tables.cases.queues import cases
 from scoring.tables.decisions.anchor import said_by
 from scoring.tables.decisions.application import NOTHING_BOUND, bound_with
 from scoring.tables.decisions.coverage import cover_of, marks_of
-from scoring.tables.execution.evaluation import Evaluation, evaluate, reevaluated
+from scoring.tables.execution.evaluation import Evaluation, evaluate, reevaluation
 from scoring.tables.inputs.material import Material
 from scoring.tables.verdicts.validation import judge
 from tests.scoring.tables.builders import TITLES, entry_of, material, nth, rules
@@ -46,14 +47,14 @@ def facts(evaluation: Evaluation) -> object:
     )
 
 
-def some_entry(draw: st.DataObject, evaluation: Evaluation, decisions: Decisions, number: int) -> Entry | None:
+def some_entry(draw: st.DataObject, evaluation: Evaluation, decisions: Decisions, number: int) -> LogEntry | None:
     """A verdict on some case, a retraction, or a ruling."""
     verifier = draw.draw(st.sampled_from(["mp", "jk"]))
     living = [entry for entry in decisions.entries if decisions.is_live(entry) and entry.verifier == verifier]
     if living and draw.draw(st.integers(0, 4)) == 0:
         undone = draw.draw(st.sampled_from(living))
         fields = {"task": "tables", "case": undone.case, "scope": undone.scope, "run": undone.run}
-        return Entry(id=nth(number), at="2026-11-29T22:10:05.123Z", verifier=verifier, verdict="retract", retracts=undone.id, **fields)
+        return LogEntry(id=nth(number), at="2026-11-29T22:10:05.123Z", verifier=verifier, verdict="retract", retracts=undone.id, **fields)
     open_to = [case for case in cases(evaluation) if case.occurrences]
     if not open_to:
         return None
@@ -87,7 +88,7 @@ def test_decisions_worked_in_one_by_one_are_scoring_from_scratch(made: Material,
         decisions = decisions.with_entry(entry)
         page = page_of[entry.id] = page_of[entry.retracts] if entry.retracts else str(entry.basis["page"])
         key = (entry.task, entry.case, entry.run if entry.scope == "row" else None)
-        evaluation = reevaluated(evaluation, decisions, {page: {key}})
+        evaluation = finished(reevaluation(evaluation, decisions, {page: {key}}))
     assert facts(evaluation) == facts(evaluate(made, decisions))
     assert facts(evaluation) == facts(evaluate(made, Decisions.of(reversed(decisions.entries)), automatic=evaluate(made)))
     for score in evaluation.pages.values():

@@ -10,7 +10,7 @@ from scoring.answers import find_records
 from scoring.foundations.model_run import Usage
 from scoring.tables.execution.parallel import slices
 from scoring.tables.figures.usage import CellUsage, usage_of_cells
-from scoring.tables.inputs.rows import Keys, Report, RowReader
+from scoring.tables.inputs.rows import KeyUse, RowProblems, RowReader
 from scoring.tables.inputs.rows_and_runs import Run, RunPage
 from scoring.tables.inputs.runs.run_pages import PageReader
 from tests.scoring.tables.inputs import ANNA, BRUNO, read
@@ -48,10 +48,10 @@ def test_a_page_keeps_the_usage_of_its_answer():
     found = find_records([ANNA])
     assert found is not None
     reader = PageReader(rows)
-    assert reader.records(replace(found, usage=usage), "1", Report("x"), Keys()).usage == usage
+    assert reader.records(replace(found, usage=usage), "1", RowProblems("x"), KeyUse()).usage == usage
     wrong = find_records([{"x": "1"}])
     assert wrong is not None
-    page = reader.records(replace(wrong, usage=usage), "1", Report("x"), Keys())
+    page = reader.records(replace(wrong, usage=usage), "1", RowProblems("x"), KeyUse())
     assert (page.status, page.usage) == ("failed", usage)
 
 

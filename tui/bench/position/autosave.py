@@ -16,7 +16,7 @@ EVERY, REST, AT_MOST = 1.0, 0.12, 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class SavedPlace:
     """A place as it was at a moment."""
 
     number: int
@@ -26,17 +26,17 @@ class Kept:
     place: Mapping[str, Any]
 
 
-class Keeper:
+class PlaceSaver:
     """Writes the place of a sitting down when it has changed, older ones never over newer ones."""
 
     def __init__(self, workspace: Path) -> None:
         self._workspace = workspace
-        self._last: Kept | None = None
+        self._last: SavedPlace | None = None
         self._taken = self._written = 0
         self._since: float | None = None
         self._lock = threading.Lock()
 
-    def due(self, session: Session, screen: str, shown: Mapping[str, object], *, now: float, last_key: float) -> Kept | None:
+    def due(self, session: Session, screen: str, shown: Mapping[str, object], *, now: float, last_key: float) -> SavedPlace | None:
         """The place to write now: none where it is the one written last, or while keys come one after another.
 
         Args:
@@ -59,10 +59,10 @@ class Keeper:
             return None
         self._since = None
         self._taken += 1
-        self._last = Kept(self._taken, session.verifier, session.task.name, screen, place)
+        self._last = SavedPlace(self._taken, session.verifier, session.task.name, screen, place)
         return self._last
 
-    def write(self, kept: Kept) -> None:
+    def write(self, kept: SavedPlace) -> None:
         """Write a place down, unless a later one was written meanwhile."""
         with self._lock:
             if kept.number > self._written:

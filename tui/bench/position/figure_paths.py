@@ -6,12 +6,12 @@ from difflib import get_close_matches
 from typing import Any
 
 from scoring.foundations.problems import InputError
-from scoring.tasks import Task
+from scoring.tasks import AnyTask
 
 WHOLE = "all"
 
 
-def place_named(task: Task, evaluation: Any, text: str) -> tuple[str, ...]:
+def place_named(task: AnyTask, evaluation: Any, text: str) -> tuple[str, ...]:
     """The path of the figures that `text` names, its parts joined by `/`; () for `all`. The parts are those the Scores screen lists.
 
     Raises:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scoring.adjudication.decisions import Decisions, Entry
+from scoring.adjudication.decisions import Decisions, LogEntry
 from scoring.foundations.problems import InputError
-from scoring.rules import NO_RULES_FILE, EquivalenceRow, Rules, Sighting, Witnesses, read_rules, row_names
-from scoring.rules.file.write import Circumstances
+from scoring.rules import NO_RULES_FILE, EquivalenceRow, Rules, ValueLocation, Witnesses, read_rules, row_names
+from scoring.rules.file.write import ChangeOptions
 from scoring.workspace.layout import Workspace
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class Rulebook:
     tables: Material | None = None
     questions: Questions | None = None
 
-    def circumstances(self) -> Circumstances:
+    def circumstances(self) -> ChangeOptions:
         """What a change of the file is given, so that it is checked and never written over another change."""
         return {
             "witnesses": self.witnesses,
@@ -39,7 +39,7 @@ class Rulebook:
             "workspace": self.workspace,
         }
 
-    def sightings(self, field: str) -> Iterator[Sighting]:
+    def sightings(self, field: str) -> Iterator[ValueLocation]:
         """The values of a field, each where it stands."""
         if self.tables is not None:
             from scoring.tables.inputs.field_values import sightings
@@ -100,7 +100,7 @@ def rulebook(workspace: Workspace, material: Material | None = None) -> Rulebook
     return Rulebook(workspace.rules_file, workspace.root, rules, known, values, material, questions)
 
 
-def drafts_left(workspace: Workspace, undone: Sequence[Entry], decisions: Decisions) -> tuple[tuple[EquivalenceRow, str], ...]:
+def drafts_left(workspace: Workspace, undone: Sequence[LogEntry], decisions: Decisions) -> tuple[tuple[EquivalenceRow, str], ...]:
     """The OPEN rows, each with its name, that `equivalent` verdicts just undone had drafted and that stay in EQUIVALENCES.md.
 
     An undo is a statement about a verdict and takes no row out of the file. Rows that another verdict still stands for are

@@ -17,7 +17,7 @@ from scoring.texts.forms import visible
 if TYPE_CHECKING:
     from scoring.adjudication.decisions import Decisions
     from scoring.relations.inputs.file_names import Mode
-    from scoring.relations.inputs.material import Material, Places, Progress
+    from scoring.relations.inputs.material import CampaignPaths, Material, Progress
     from tui.cli import Invocation
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -40,7 +40,7 @@ class Campaign:
 
     invocation: Invocation
     mode: Mode
-    places: Places
+    places: CampaignPaths
 
 
 def campaign_options(command: Command) -> Command:

@@ -40,14 +40,14 @@ def import_files(
 
     Example: adjudicate campaign import final_v2.jsonl --team team12 --run run1
     """
-    from scoring.relations.inputs.submission_import import RECORD, Wanted, carry_out, plan, read_mapping
+    from scoring.relations.inputs.submission_import import RECORD, SubmissionRequest, carry_out, plan, read_mapping
     from scoring.workspace.provenance import generation_date
 
     if bool(files) == (mapping is not None):
         raise click.UsageError("give either FILES or --map")
     campaign = campaign_of(ctx, options)
     material = loaded(campaign)
-    wanted = read_mapping(mapping) if mapping is not None else [Wanted(path, team, reference, run) for path in files]
+    wanted = read_mapping(mapping) if mapping is not None else [SubmissionRequest(path, team, reference, run) for path in files]
     planned = plan(material, wanted)
     for entry in planned:
         out(f"{entry.source} -> {entry.name.file}{' (there already)' if entry.same else ''}")

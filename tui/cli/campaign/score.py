@@ -28,9 +28,9 @@ from tui.cli.common.output_date import dateless
 if TYPE_CHECKING:
     from scoring.relations.cases.adjudicated_gold import Base, Evaluation
     from scoring.relations.inputs.material import Material
-    from scoring.relations.measures.rankings import Table
+    from scoring.relations.measures.rankings import RankingTable
     from scoring.relations.measures.single_file import SingleScore
-    from scoring.relations.outputs.changes import Move
+    from scoring.relations.outputs.changes import RankMove
 
 
 @click.command()
@@ -159,7 +159,7 @@ def out_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
     click.echo(text_table(header, rows))
 
 
-def under_decisions(campaign: Campaign, base: Base) -> tuple[Evaluation, list[Move]]:
+def under_decisions(campaign: Campaign, base: Base) -> tuple[Evaluation, list[RankMove]]:
     """Score under the log's decisions, write the adjudicated files beside the official ones, and tell what moved."""
     from scoring.relations.cases.adjudicated_gold import evaluate
     from scoring.relations.outputs.result_files import Outputs
@@ -172,7 +172,7 @@ def under_decisions(campaign: Campaign, base: Base) -> tuple[Evaluation, list[Mo
     return evaluation, moves
 
 
-def print_moves(evaluation: Evaluation, moves: list[Move]) -> None:
+def print_moves(evaluation: Evaluation, moves: list[RankMove]) -> None:
     """What the decisions did to the gold and to the rankings."""
     from scoring.relations.outputs.gold_export import changed_labels
 
@@ -196,7 +196,7 @@ def print_moves(evaluation: Evaluation, moves: list[Move]) -> None:
     out(f"written to {evaluation.material.places.ours / 'adjudicated'}")
 
 
-def print_ranks(table: Table, *, top: int | None = None) -> None:
+def print_ranks(table: RankingTable, *, top: int | None = None) -> None:
     """A ranking of ours for a terminal: rank r of n, interval, and whether it differs from the row above."""
     header = ("rank", "team", "run", "score", "95 % interval", "differs", "imputed")
     rows: list[tuple[object, ...]] = []

@@ -27,15 +27,15 @@ from tui.cli.common.output_date import dateless
 if TYPE_CHECKING:
     from scoring.relations.cases.adjudicated_gold import Base
     from scoring.relations.inputs.material import Material
-    from scoring.relations.measures.rankings import Table
+    from scoring.relations.measures.rankings import RankingTable
     from scoring.relations.outputs.result_files import Outputs
-    from scoring.relations.outputs.stages import Done
+    from scoring.relations.outputs.stages import StageResult
 
 EXTRAS = ("ensemble", "gt-validation")
 WARNINGS_SAID = 20
 
 
-def our_tables_of(material: Material, base: Base) -> tuple[Table, ...]:
+def our_tables_of(material: Material, base: Base) -> tuple[RankingTable, ...]:
     """Our rankings of a scored campaign."""
     from scoring.relations.measures.extended_rankings import our_tables
     from scoring.relations.outputs.stages import resamples_of
@@ -43,7 +43,7 @@ def our_tables_of(material: Material, base: Base) -> tuple[Table, ...]:
     return our_tables(material, base.automatic, resamples_of(material))
 
 
-def told(done: Done, *, official: bool = False) -> bool:
+def told(done: StageResult, *, official: bool = False) -> bool:
     """Say a stage's errors and notes; whether there were errors."""
     for name, why in done.errors:
         say(f"[ERROR] {name}: {why}" if official else f"error: {name}: {why}")
@@ -85,7 +85,7 @@ def rankings(ctx: click.Context, /, cell: str | None, form: str, **options: Any)
     material = loaded(campaign)
     outputs = Outputs(campaign.places)
     records, problems = read_per_run(outputs)
-    ours: tuple[Table, ...] = our_tables_of(material, scored(campaign, material)) if material.submissions else ()
+    ours: tuple[RankingTable, ...] = our_tables_of(material, scored(campaign, material)) if material.submissions else ()
     rankings_stage(outputs, tables(records), ours)
     outputs.settle(["rankings"])
     print_problems(problems, to_stderr=True)
@@ -285,19 +285,19 @@ def full(ctx: click.Context, /, extras: str, internal: bool, **options: Any) -> 
 
 def _told_problems(outputs: Outputs, problems: list[Problem]) -> None:
     """Say every error and the first warnings; all of them go to a file."""
-    from scoring.relations.measures.rankings import Table, safe_tsv
+    from scoring.relations.measures.rankings import RankingTable, safe_tsv
 
     errors = [problem for problem in problems if problem.severity == Severity.ERROR]
     warnings = [problem for problem in problems if problem.severity == Severity.WARNING]
     print_problems([*errors, *warnings[:WARNINGS_SAID]], to_stderr=True)
     columns = ("severity", "where", "line", "message")
     rows = tuple({column: getattr(problem, column) for column in columns} for problem in problems)
-    path = outputs.write("results", outputs.places.ours / "problems.tsv", safe_tsv(Table("problems.tsv", columns, rows)))
+    path = outputs.write("results", outputs.places.ours / "problems.tsv", safe_tsv(RankingTable("problems.tsv", columns, rows)))
     if len(warnings) > WARNINGS_SAID:
         say(f"{len(warnings) - WARNINGS_SAID} more warnings in {path}")
 
 
-def _summary(campaign: Campaign, ours: tuple[Table, ...]) -> None:
+def _summary(campaign: Campaign, ours: tuple[RankingTable, ...]) -> None:
     """The first places of the overall ranking, where there is one."""
     overall = next((table for table in ours if table.file == "ranking-overall-test-a.tsv"), None)
     if overall is not None and overall.rows:

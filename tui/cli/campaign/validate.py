@@ -72,10 +72,10 @@ def _problems(campaign: Campaign, only: str | None) -> Iterator[Problem]:
 
 
 def _official(campaign: Campaign, only: str | None) -> None:
-    from scoring.relations.inputs.validation import Printed, official_files, official_infos
+    from scoring.relations.inputs.validation import ValidationOutput, official_files, official_infos
 
     material = loaded(campaign)
-    printed: list[Printed] = []
+    printed: list[ValidationOutput] = []
     if only in (None, "reference"):
         printed.append(official_files([reference.file for reference in material.references.values()]))
     if only in (None, "submissions"):

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from scoring.adjudication.cases import Block, Case, with_later
-from scoring.adjudication.log_entry import Entry
+from scoring.adjudication.log_entry import LogEntry
 from scoring.foundations.wording import similarity_text
 from tui.cli.common.output import counted, folded, say, say_drawn, say_json, width
 
@@ -103,7 +103,7 @@ def _veiled(block: dict[str, Any]) -> dict[str, Any]:
     return {**block, "lines": hidden} if "lines" in block else block
 
 
-def entry_document(entry: Entry, live: bool) -> dict[str, Any]:
+def entry_document(entry: LogEntry, live: bool) -> dict[str, Any]:
     """A log entry as plain values, with whether it is live."""
     import msgspec
 

@@ -16,7 +16,7 @@ from tui.cli.common.output_date import date_option
 
 if TYPE_CHECKING:
     from scoring.adjudication.log.read import LogContents
-    from scoring.adjudication.log_entry import Entry
+    from scoring.adjudication.log_entry import LogEntry
 
 
 @click.group(name="log", context_settings={"help_option_names": ["-h", "--help"]})
@@ -64,7 +64,7 @@ def list_entries(
     decisions = _contents(invocation).decisions()
     ids = _behind(invocation, task, behind) if behind is not None else None
 
-    def wanted(entry: Entry) -> bool:
+    def wanted(entry: LogEntry) -> bool:
         return (
             (verifier is None or entry.verifier == verifier)
             and (verdict is None or entry.verdict == verdict)

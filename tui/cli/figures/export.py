@@ -10,7 +10,7 @@ from scoring.foundations.wording import counted
 from scoring.texts.forms import visible
 from tui.cli import Invocation
 from tui.cli.common.output_date import date_option
-from tui.cli.figures.scores import APPLY_BY, Teller, scored_tables
+from tui.cli.figures.scores import APPLY_BY, ProgressLine, scored_tables
 
 
 @click.command()
@@ -37,7 +37,7 @@ def export(invocation: Invocation, folder: Path, title: str | None, date: str | 
 
     workspace = open_workspace(invocation.folder)
     refuse(folder, workspace)
-    tell = Teller()
+    tell = ProgressLine()
     figures = None
     if workspace.gt.is_dir():
         from scoring.reports.contents.tables_sections import gather

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from scoring.adjudication.cases import Case
 from scoring.foundations.problems import InputError
+from scoring.tasks import ComparesRunPages
 from tui.cli.common.output import say, say_drawn, say_json, say_table, width
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ def print_run_page(session: Session, run: str, page: str, form: str) -> None:
     from tui.widgets.drawing import PLAIN
     from tui.widgets.side_lines import books_line, side_header, side_line
 
-    session_of_runs(session)
+    task = task_of_runs(session)
     if session.blind:
         raise InputError(f"the run is {HIDDEN}", hint="leave --blind out to see it")
     evaluation = session.evaluation
@@ -35,7 +36,7 @@ def print_run_page(session: Session, run: str, page: str, form: str) -> None:
         raise InputError(f"there is no run `{run}`", hint=f"a run is MODEL/PHASE/RUN, such as {runs[0]}" if runs else "there are no runs")
     if page not in pages:
         raise InputError(f"there is no page `{page}`", hint=f"pages are {', '.join(pages[:10])}{' ...' if len(pages) > 10 else ''}")
-    shown = session.task.side_by_side(evaluation, run, page, session.cases)  # type: ignore[attr-defined]
+    shown = task.side_by_side(evaluation, run, page, session.cases)
     if form == "json":
         books = shown.books
         told = None if books is None else {**asdict(books), "labels": dict(books.labels), "balanced": books.balanced, "done": books.done}
@@ -53,10 +54,11 @@ def print_run_page(session: Session, run: str, page: str, form: str) -> None:
         say_table(("case", "GT", "row", "status", "name"), rows, right=(1, 2))
 
 
-def session_of_runs(session: Session) -> None:
-    """Raises InputError where the task has no runs to see side by side."""
-    if not hasattr(session.task, "side_by_side"):
+def task_of_runs(session: Session) -> ComparesRunPages:
+    """Return the session's task. Raises InputError where it has no runs to see side by side."""
+    if not isinstance(session.task, ComparesRunPages):
         raise InputError(f"the task `{session.task.name}` has no runs to see side by side", hint="give --task tables")
+    return session.task
 
 
 def print_codes(session: Session, case: Case, form: str) -> None:

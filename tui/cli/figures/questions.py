@@ -18,7 +18,7 @@ from tui.cli.common.output_date import date_option, dateless
 if TYPE_CHECKING:
     from scoring.questions.execution.evaluation import Evaluation
     from scoring.questions.inputs.material import Material
-    from scoring.questions.measures.tables import Table
+    from scoring.questions.measures.tables import QuestionTable
 
 DEFAULT = ("cells", "types", "questions")
 NAMED = (*DEFAULT, "booleans", "integers", "texts", "consistency", "illegibility", "confusion", "differences")
@@ -131,12 +131,12 @@ def score(invocation: Invocation, form: str, names: tuple[str, ...], output: Pat
         click.echo(rendering.csv_text(made.summary_rows(evaluation)), nl=False)
         return
     every = dict(zip(NAMED, made.tables(evaluation), strict=True))
-    chosen: list[Table] = [every[name] for name in (NAMED if "all" in names else names or DEFAULT)]
+    chosen: list[QuestionTable] = [every[name] for name in (NAMED if "all" in names else names or DEFAULT)]
     if form == "json":
         document = {"provenance": rendering.provenance(evaluation), "tables": [_plain(table) for table in chosen]}
         click.echo(json.dumps(document, ensure_ascii=False, indent=2))
         return
-    draw: dict[str, Callable[[Table], str]] = {
+    draw: dict[str, Callable[[QuestionTable], str]] = {
         "text": rendering.text_table,
         "csv": rendering.csv_text,
         "md": lambda table: f"## {table.title}\n\n{rendering.markdown_table(table)}",
@@ -145,7 +145,7 @@ def score(invocation: Invocation, form: str, names: tuple[str, ...], output: Pat
     click.echo(f"{rendering.summary(evaluation)}\n{rendering.provenance(evaluation)}", err=form == "csv")
 
 
-def _plain(table: Table) -> dict[str, object]:
+def _plain(table: QuestionTable) -> dict[str, object]:
     return {"title": table.title, "rows": [dict(zip(table.header, row, strict=True)) for row in table.rows]}
 
 

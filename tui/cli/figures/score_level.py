@@ -7,7 +7,7 @@ from collections.abc import Callable
 import click
 
 from scoring.foundations.problems import InputError
-from scoring.reports.contents.sources import Scored
+from scoring.reports.contents.sources import ScoredTables
 from tui.cli import Invocation
 from tui.cli.common.output import say, say_drawn, say_table, width
 
@@ -19,7 +19,7 @@ def score_level(
     page: str | None,
     form: str,
     apply_by: tuple[str, ...],
-    scored: Callable[[], Scored],
+    scored: Callable[[], ScoredTables],
 ) -> None:
     """Print the runs of a cell, the pages of a run, or a page of a run.
 

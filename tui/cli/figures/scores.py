@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from scoring.foundations.problems import InputError, Severity
-from scoring.reports.contents.sources import Scored, score_tables
+from scoring.reports.contents.sources import ScoredTables, score_tables
 from scoring.reports.formats.tables import Table
 from scoring.texts.forms import visible
 from scoring.workspace.layout import open_workspace
@@ -28,7 +28,7 @@ APPLY_BY = click.option(
 )
 
 
-class Teller:
+class ProgressLine:
     """Progress on standard error: one line, drawn over, only in a terminal and only once something takes longer than a second."""
 
     def __init__(self) -> None:
@@ -52,7 +52,7 @@ class Teller:
             self._drawn = ""
 
 
-def scored_tables(folder: Path, apply_by: tuple[str, ...], tell: Teller, dask: str | None = None) -> Scored:
+def scored_tables(folder: Path, apply_by: tuple[str, ...], tell: ProgressLine, dask: str | None = None) -> ScoredTables:
     """The tables of a workspace, scored; what reading found is told on standard error."""
     engine = None
     if dask is not None:
@@ -77,7 +77,7 @@ def scored_tables(folder: Path, apply_by: tuple[str, ...], tell: Teller, dask: s
     return scored
 
 
-def _require_scored(scored: Scored) -> None:
+def _require_scored(scored: ScoredTables) -> None:
     """Refuse success where no page was scored; the outputs that there are have been printed or written.
 
     Raises:
@@ -132,7 +132,7 @@ def score(
     from scoring.reports.formats import text_formats as render
     from scoring.tables.cases.f1_band import bands
 
-    tell = Teller()
+    tell = ProgressLine()
     if cell is not None or run is not None or page is not None:
         from tui.cli.figures.score_level import score_level
 
@@ -214,7 +214,7 @@ def report(
     from scoring.reports.other_tasks import with_other_tasks
     from scoring.tables.figures.instruments import instruments
 
-    tell = Teller()
+    tell = ProgressLine()
     scored = scored_tables(invocation.folder, apply_by, tell)
     found = instruments(scored.evaluation, progress=lambda done, whole: tell("the other instruments", done, whole))
     provenance = replace(scored.provenance, generated=generation_date(date))

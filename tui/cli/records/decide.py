@@ -13,7 +13,7 @@ from tui.cli import EXIT_FOUND, Invocation
 from tui.cli.records.output import DATABASE, open_review, schema_option
 
 if TYPE_CHECKING:
-    from scoring.adjudication.decisions import Entry
+    from scoring.adjudication.decisions import LogEntry
     from scoring.records.inputs.material import DocumentLine, Record
     from scoring.records.review.review_session import Review
 
@@ -82,7 +82,7 @@ def _found(review: Review, what: str) -> tuple[DocumentLine, Record | None]:
     return review.document(document), review.record(record) if record is not None else None
 
 
-def _change(entry: Entry) -> str:
+def _change(entry: LogEntry) -> str:
     done = entry.value if isinstance(entry.value, dict) else {}
     if "column" in done:
         old, new = (json.dumps(done.get(name), ensure_ascii=False) for name in ("was", "now"))
@@ -97,7 +97,7 @@ def _needed(option: str, value: str | None, verdict: str) -> str:
     return value
 
 
-def _on_record(review: Review, record: Record, verdict: str, field: str | None, value: str | None, note: str) -> Entry | None:
+def _on_record(review: Review, record: Record, verdict: str, field: str | None, value: str | None, note: str) -> LogEntry | None:
     match verdict:
         case "accept":
             return review.accept(record, note)
@@ -112,7 +112,7 @@ def _on_record(review: Review, record: Record, verdict: str, field: str | None, 
 
 def _on_document(
     review: Review, line: DocumentLine, verdict: str, field: str | None, value: str | None, given: tuple[str, ...], note: str
-) -> Entry | None:
+) -> LogEntry | None:
     match verdict:
         case "reviewed":
             return review.reviewed(line, note)

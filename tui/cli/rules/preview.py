@@ -16,7 +16,7 @@ from tui.cli import Invocation
 from tui.cli.common.output import counted, figure, format_option, progress, say, say_json, say_table, tell
 
 if TYPE_CHECKING:
-    from scoring.questions.measures.totals import Move
+    from scoring.questions.measures.totals import AnswerMove
     from scoring.tables.inputs.material import Material
     from scoring.tables.rules_preview import PairMoved, Preview
     from scoring.workspace.layout import Workspace
@@ -91,7 +91,7 @@ def _groups(book: Rulebook, lines: tuple[int, ...], together: bool) -> list[tupl
 
 def _previews(
     workspace: Workspace, book: Rulebook, material: Material | None, groups: list[tuple[int, ...]], *, alone_first: bool
-) -> list[tuple[Preview, tuple[Move, ...]]]:
+) -> list[tuple[Preview, tuple[AnswerMove, ...]]]:
     """A preview for each group of lines; where no line was named, one of all that may be tried together besides."""
     from scoring.rules import blocking
     from scoring.tables.rules_preview import Preview, preview
@@ -106,7 +106,7 @@ def _previews(
             evaluation = evaluate_workspace(material, progress=partial(step, "scoring pages") if step else None)
         questions = _Questions(workspace, book)
 
-        def one(lines: tuple[int, ...]) -> tuple[Preview, tuple[Move, ...]]:
+        def one(lines: tuple[int, ...]) -> tuple[Preview, tuple[AnswerMove, ...]]:
             blocked = blocking(book.rules, lines, book.witnesses, book.known)
             if blocked:
                 return Preview(tuple(sorted(lines)), blocked), ()
@@ -131,7 +131,7 @@ class _Questions:
         self._workspace, self._book = workspace, book
         self._evaluation: Any = None
 
-    def moves(self, lines: Iterable[int]) -> tuple[Move, ...]:
+    def moves(self, lines: Iterable[int]) -> tuple[AnswerMove, ...]:
         """The answers that score otherwise with these OPEN rows switched on, and settled ones off."""
         rules = self._book.rules
         rows = [row for line in lines if (row := rules.row_at(line)) is not None]
@@ -147,7 +147,7 @@ class _Questions:
         return moves(self._evaluation, tried)
 
 
-def _document(book: Rulebook, tables: Preview, questions: tuple[Move, ...]) -> dict[str, Any]:
+def _document(book: Rulebook, tables: Preview, questions: tuple[AnswerMove, ...]) -> dict[str, Any]:
     from tui.bench.rules.rule_rows import row_document
 
     rows = [row for line in tables.lines if (row := book.rules.row_at(line)) is not None]
@@ -177,7 +177,7 @@ def _document(book: Rulebook, tables: Preview, questions: tuple[Move, ...]) -> d
     }
 
 
-def _print(book: Rulebook, tables: Preview, questions: tuple[Move, ...], most: int | None) -> None:
+def _print(book: Rulebook, tables: Preview, questions: tuple[AnswerMove, ...], most: int | None) -> None:
     from tui.bench.rules.rule_rows import says
 
     if len(tables.lines) == 1:
@@ -252,7 +252,7 @@ def _values(tables: Preview, most: int | None) -> None:
     _some(("  field", "score", "times", "model ~ GT"), rows, most, right=(2,))
 
 
-def _answers(moves: tuple[Move, ...], most: int | None) -> None:
+def _answers(moves: tuple[AnswerMove, ...], most: int | None) -> None:
     times = Counter((move.question, move.document, move.before, move.after) for move in moves)
     rows = [
         (f"  {question}", document, f"{figure(before)} → {figure(after)}", count)

@@ -8,17 +8,17 @@ from tui.environment.theme import change_mode, wanted_theme
 from tui.keys.actions import ACCURACY, DOCUMENTS, RECORD
 from tui.keys.user_keys import changed, with_keymap
 from tui.navigation.help_text import INDENT, help_lines
-from tui.navigation.palette import Acts
+from tui.navigation.palette import ActionCommands
 from tui.records_desk.screens.accuracy import AccuracyScreen
 from tui.records_desk.screens.record import RecordScreen
 from tui.records_desk.screens.records import DocumentsScreen
 from tui.records_desk.session import RecordsSitting
 from tui.screens.base import with_keys
 from tui.screens.dialogs import Pages
-from tui.screens.key_buffer import TypingAhead
+from tui.screens.key_buffer import KeyBufferApp
 
 
-class RecordsDesk(TypingAhead):
+class RecordsDesk(KeyBufferApp):
     """Review of one database."""
 
     TITLE = "adjudicate records"
@@ -26,7 +26,7 @@ class RecordsDesk(TypingAhead):
 
     # As at the workbench: the registry names the palette's keys, and what it lists.
     ENABLE_COMMAND_PALETTE = False
-    COMMANDS = {Acts}  # noqa: RUF012
+    COMMANDS = {ActionCommands}  # noqa: RUF012
 
     def __init__(self, sitting: RecordsSitting, *, keymap: Mapping[str, str] | None = None, theme: str | None = None) -> None:
         self.sitting = sitting

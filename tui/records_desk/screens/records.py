@@ -17,16 +17,16 @@ from scoring.texts.forms import visible
 from tui.keys.actions import DOCUMENTS, VALUE, Action, by_need, of_screen
 from tui.records_desk.session import RecordsSitting
 from tui.screens.dialogs import AskText, Confirm, Pages, dialog_bindings
-from tui.screens.key_buffer import TypedInto
-from tui.widgets.drawing import Look, drawn, fitted
-from tui.widgets.entry import Entry
+from tui.screens.key_buffer import TextDialog
+from tui.widgets.drawing import DrawingStyles, drawn, fitted
+from tui.widgets.entry import SafeInput
 from tui.widgets.keyline import KeyLine
 from tui.widgets.lines import LineList, theme_look
 
 WATCH = 2.0
 
 
-class Find(TypedInto, ModalScreen[str | None]):
+class Find(TextDialog, ModalScreen[str | None]):
     """Words typed at the foot, the list behind following every key; Escape brings back what was listed before."""
 
     DEFAULT_CSS = """
@@ -41,7 +41,7 @@ class Find(TypedInto, ModalScreen[str | None]):
 
     def compose(self) -> ComposeResult:
         yield Static(visible(self._question), markup=False)
-        yield Entry(self._words, select_on_focus=False)
+        yield SafeInput(self._words, select_on_focus=False)
 
     def follow(self, text: str) -> None:
         """The list follows."""
@@ -81,7 +81,7 @@ class RecordsScreen(Screen[None]):
         return sitting
 
     @property
-    def look(self) -> Look:
+    def look(self) -> DrawingStyles:
         """The styles of the theme."""
         return theme_look(self.app)
 

@@ -19,9 +19,9 @@ from scoring.records.inputs.fields import Field
 from scoring.texts.forms import visible
 from tui.keys.actions import LINES, VALUE
 from tui.screens.dialogs import Dialog, dialog_bindings
-from tui.screens.key_buffer import TypedInto
+from tui.screens.key_buffer import TextDialog
 from tui.widgets.drawing import fitted
-from tui.widgets.entry import Entry, shown_cells
+from tui.widgets.entry import SafeInput, shown_cells
 from tui.widgets.lines import LineList
 
 EMPTY = "(empty)"
@@ -41,7 +41,7 @@ class LinesEntry(TextArea):
         return Text(shown_cells(self.document.get_line(line_index)), end="", no_wrap=True)
 
 
-class TypeLine(TypedInto, Dialog[str | None]):
+class TypeLine(TextDialog, Dialog[str | None]):
     """A value typed on one line; taken by Enter when `check` does not refuse it, `None` by Escape."""
 
     DEFAULT_CSS = _BOX.format(name="TypeLine")
@@ -63,11 +63,11 @@ class TypeLine(TypedInto, Dialog[str | None]):
 
     def entry(self) -> Input | TextArea:
         """What is typed into."""
-        return Entry(self._text, select_on_focus=False)
+        return SafeInput(self._text, select_on_focus=False)
 
     def typed(self) -> str:
         """What was typed."""
-        return self.query_one(Entry).value
+        return self.query_one(SafeInput).value
 
     def on_mount(self) -> None:
         """Say at once how the value is taken."""
@@ -126,7 +126,7 @@ class TypeLines(TypeLine):
         area.move_cursor(area.document.end)
 
 
-class Pick(TypedInto, Dialog[str | None]):
+class Pick(TextDialog, Dialog[str | None]):
     """A choice among values: letters narrow the list, arrows move, Enter takes, Escape gives `None`, the empty choice the empty text."""
 
     DEFAULT_CSS = _BOX.format(name="Pick") + "Pick LineList { height: auto; min-height: 3; max-height: 14; }"
@@ -146,7 +146,7 @@ class Pick(TypedInto, Dialog[str | None]):
     def compose(self) -> ComposeResult:
         with Vertical():
             yield Static(visible(self._title), markup=False)
-            yield Entry("", placeholder="letters narrow the list", select_on_focus=False)
+            yield SafeInput("", placeholder="letters narrow the list", select_on_focus=False)
             yield LineList(lambda at, width: Text(fitted(f" {self._shown[at]}", width)))
             yield Static(visible(self._said), markup=False, id="said")
             yield Static(visible(self._about), markup=False)

@@ -16,14 +16,14 @@ _A_PAGE = 9
 
 
 @dataclass(frozen=True, slots=True)
-class Doubted:
+class FieldDoubt:
     """What is doubted: the field (the name where it is all of the key), and the text proposed; `None`: none."""
 
     field: str
     proposed: str | None
 
 
-async def which_value(app: Any, session: Session, verdict: str) -> Doubted | None:
+async def which_value(app: Any, session: Session, verdict: str) -> FieldDoubt | None:
     """Ask which value of the GT row is meant, and for a wrong one what it should be; `None` where the question was left."""
     values = _own_first(session, values_of(session))
     asked = "Which value is wrong?" if verdict == "gt-wrong" else "Which value cannot be read?"
@@ -31,10 +31,10 @@ async def which_value(app: Any, session: Session, verdict: str) -> Doubted | Non
     if chosen is None:
         return None
     if verdict != "gt-wrong":
-        return Doubted(chosen.field, None)
+        return FieldDoubt(chosen.field, None)
     hint = "" if chosen.key else "An empty text says that the value should be blank."
     proposed = await app.push_screen_wait(AskText(f"The text you propose for {chosen.field}", chosen.proposal, hint))
-    return Doubted(chosen.field, proposed) if proposed is not None else None
+    return FieldDoubt(chosen.field, proposed) if proposed is not None else None
 
 
 async def which_rule(app: Any, session: Session) -> str | None:

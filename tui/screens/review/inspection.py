@@ -9,15 +9,16 @@ from rich.text import Text
 from scoring.adjudication.cases import Block
 from scoring.adjudication.characters import Character, character, names_of, notable, texts_of
 from scoring.foundations.problems import InputError
+from scoring.tasks import ComparesRunPages, OpensDesk
 from scoring.texts.forms import visible
 from tui.bench.case_view import HIDDEN
 from tui.screens.dialogs import Pages
 from tui.screens.review.case_screen import CaseScreen
 from tui.widgets.case_view import CaseView
-from tui.widgets.drawing import Look
+from tui.widgets.drawing import DrawingStyles
 
 
-class Looking(CaseScreen):
+class InspectionActions(CaseScreen):
     """The looking acts of the Review screen."""
 
     def action_scroll_case(self, by: int) -> None:
@@ -26,18 +27,18 @@ class Looking(CaseScreen):
 
     def action_enter(self) -> None:
         """See the case in its run, or a record at its desk."""
-        case, desk = self.session.current, getattr(self.session.task, "desk", None)
-        if case is not None and desk is not None:
-            self.app.open_desk(desk(self.session.evaluation, case))  # type: ignore[attr-defined]
+        case, task = self.session.current, self.session.task
+        if case is not None and isinstance(task, OpensDesk):
+            self.app.open_desk(task.desk(self.session.evaluation, case))  # type: ignore[attr-defined]
         else:
             self.action_open_run()
 
     def action_open_run(self) -> None:
         """See the case in its run and page, side by side."""
         case = self.session.current
-        if self.session.blind and hasattr(self.session.task, "side_by_side"):
+        if self.session.blind and isinstance(self.session.task, ComparesRunPages):
             self.say(f"The run is {HIDDEN}.")
-        elif case is not None and case.occurrences and hasattr(self.session.task, "side_by_side"):
+        elif case is not None and case.occurrences and isinstance(self.session.task, ComparesRunPages):
             occurrence = case.occurrences[self.session.occurrence]
             self.app.show_run(occurrence.run, case.page, case.id)  # type: ignore[attr-defined]
 
@@ -64,7 +65,7 @@ class Looking(CaseScreen):
             self.app.push_screen(Pages("Characters", list(character_lines(blocks, case.title, self.look))))
 
 
-def character_lines(blocks: Sequence[Block], title: str, look: Look) -> Iterator[Text]:
+def character_lines(blocks: Sequence[Block], title: str, look: DrawingStyles) -> Iterator[Text]:
     """What is invisible or alike on a case and where it stands, then the characters of its names, one a line."""
     texts = list(texts_of(blocks)) or [("case", title)]
     found: dict[Character, list[str]] = {}

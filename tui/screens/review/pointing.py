@@ -7,7 +7,7 @@ from tui.screens.review.case_screen import CaseScreen
 from tui.screens.review.row_chooser import RowChooser
 
 
-class Pointing(CaseScreen):
+class PointingActions(CaseScreen):
     """The pointing acts of the Review screen."""
 
     def action_pick(self, number: int) -> None:

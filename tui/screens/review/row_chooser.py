@@ -13,13 +13,13 @@ from scoring.adjudication.cases import Grid
 from scoring.adjudication.cases import Line as GridLine
 from tui.keys.actions import VALUE
 from tui.screens.dialogs import dialog_bindings
-from tui.screens.key_buffer import TypedInto
+from tui.screens.key_buffer import TextDialog
 from tui.widgets.drawing import cells_of, fitted, squeezed
-from tui.widgets.entry import Entry
+from tui.widgets.entry import SafeInput
 from tui.widgets.lines import LineList
 
 
-class RowChooser(TypedInto, ModalScreen[str | None]):
+class RowChooser(TextDialog, ModalScreen[str | None]):
     """Offers the lines of a grid by their ROW; what is typed narrows them, escape gives `None`.
 
     `veiled` says that ROWs of models are not to be found by their names, since those tell which model it is.
@@ -48,7 +48,7 @@ class RowChooser(TypedInto, ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         with Vertical():
             yield Static("Point the verdict to a row: type a part of its name, its number, or a ROW such as gt:28:4", markup=False)
-            yield Entry("", select_on_focus=False)
+            yield SafeInput("", select_on_focus=False)
             yield LineList(self._line)
             yield Static("↑ ↓ move, Enter points to the row, Escape leaves it.", markup=False)
 

@@ -27,8 +27,8 @@ from tui.screens.dialogs import AskText, Choose
 from tui.screens.key_buffer import asks
 from tui.screens.review.batch import Batches
 from tui.screens.review.field_chooser import which_rule, which_value
-from tui.screens.review.inspection import Looking
-from tui.screens.review.pointing import Pointing
+from tui.screens.review.inspection import InspectionActions
+from tui.screens.review.pointing import PointingActions
 from tui.widgets.case_view import CaseView
 from tui.widgets.drawing import fitted
 from tui.widgets.lines import LineList
@@ -42,7 +42,7 @@ TRUTH = (
 )
 
 
-class ReviewScreen(Batches, Pointing, Looking):
+class ReviewScreen(Batches, PointingActions, InspectionActions):
     """One case large, the queue beside it (above it on a narrow screen)."""
 
     kind = REVIEW

@@ -16,7 +16,7 @@ from scoring.rules import COLUMNS
 from scoring.texts.forms import visible
 from tui.keys.actions import VALUE
 from tui.screens.dialogs import dialog_bindings
-from tui.widgets.entry import Entry
+from tui.widgets.entry import SafeInput
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class RowForm(ModalScreen[None]):
     RowForm .about { height: 1; color: $text-muted; }
     RowForm #said { height: auto; max-height: 5; text-style: bold; }
     """
-    AUTO_FOCUS = "Entry"
+    AUTO_FOCUS = "SafeInput"
     BINDINGS = [  # noqa: RUF012
         *dialog_bindings(VALUE),
         Binding("down", "app.focus_next", show=False),
@@ -89,7 +89,7 @@ class RowForm(ModalScreen[None]):
             for column in self._columns:
                 with Horizontal():
                     yield Static(column.name, markup=False, classes="name")
-                    yield Entry(self._values.get(column.name, ""), select_on_focus=False, compact=True, id=f"column-{column.name}")
+                    yield SafeInput(self._values.get(column.name, ""), select_on_focus=False, compact=True, id=f"column-{column.name}")
             yield Static("", markup=False, classes="about")
             yield Static("", markup=False, id="said")
             yield Static("Enter writes it, after the checks; Tab goes on, Escape leaves it.", markup=False)
@@ -105,13 +105,13 @@ class RowForm(ModalScreen[None]):
         event.stop()
         if self._writing:
             return
-        values = {column.name: self.query_one(f"#column-{column.name}", Entry).value.strip() for column in self._columns}
+        values = {column.name: self.query_one(f"#column-{column.name}", SafeInput).value.strip() for column in self._columns}
         for column in self._columns:
             if column.choices:
                 found = [choice for choice in column.choices if values[column.name] and choice.startswith(values[column.name].casefold())]
                 if len(found) != 1:
                     self._say(f"`{values[column.name]}` is no {column.name}: write {' or '.join(column.choices)}.")
-                    self.query_one(f"#column-{column.name}", Entry).focus()
+                    self.query_one(f"#column-{column.name}", SafeInput).focus()
                     return
                 values[column.name] = found[0]
         self._writing = True

@@ -23,7 +23,7 @@ from tui.screens.key_buffer import asks
 from tui.screens.rules.rule_form import RowForm, columns_of
 from tui.screens.rules.rule_preview import preview_blocks, scoring_with
 from tui.screens.rules.rule_table import RuleTable
-from tui.widgets.drawing import Look, drawn
+from tui.widgets.drawing import DrawingStyles, drawn
 from tui.widgets.lines import LineList, LineView
 
 # Seconds between looks at the file, and how much of a preview a question shows: all of it stands below the table.
@@ -56,7 +56,7 @@ class RulesScreen(BenchScreen):
         self._at = 0
         self._filter = ""
         self._below: Sequence[Block] = (Facts("Rules", (("", "reading EQUIVALENCES.md …"),)),)
-        self._drawn: tuple[tuple[int, Look], Sequence[Text]] | None = None
+        self._drawn: tuple[tuple[int, DrawingStyles], Sequence[Text]] | None = None
         self._read: tuple[object, ...] | None = None
         self._reading: tuple[object, ...] | None = None
         self._told: tuple[Block, ...] = ()

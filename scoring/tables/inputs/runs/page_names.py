@@ -33,7 +33,7 @@ Exactness = Literal[0, 1]
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class PageName:
     """A page of ground truth and how it was named: 0 by its id, 1 by an id that differs in zeros or case; `said` is the id given."""
 
     page: str
@@ -58,17 +58,17 @@ class PageNames:
     def __contains__(self, name: str) -> bool:
         return unicodedata.normalize("NFC", name) in self._ids
 
-    def find(self, name: str) -> Named | str:
+    def find(self, name: str) -> PageName | str:
         """The page that a name means; the id it gives where there is no such page."""
         name = unicodedata.normalize("NFC", name)
         if name in self._ids:
-            return Named(self._ids[name], 0, name)
+            return PageName(self._ids[name], 0, name)
         match = _WORDS.fullmatch(name)
         inner = match.group(1) if match is not None else name
         if inner in self._ids:
-            return Named(self._ids[inner], 0, inner)
+            return PageName(self._ids[inner], 0, inner)
         page = self._loose.get(loose_name(inner))
-        return inner if page is None else Named(page, 1, inner)
+        return inner if page is None else PageName(page, 1, inner)
 
     @staticmethod
     def stem(file: str) -> tuple[str, str]:
@@ -83,7 +83,7 @@ def _split(file: str) -> tuple[str, str]:
     return (stem, f".{suffix.lower()}") if dot and stem else (file, "")
 
 
-def first_of_each(named: Iterable[tuple[Named, int]]) -> dict[str, int]:
+def first_of_each(named: Iterable[tuple[PageName, int]]) -> dict[str, int]:
     """For each page the position of the name that gives it best: exact before loose, then by the rank given, then the first."""
     best: dict[str, tuple[int, int, int]] = {}
     for at, (one, rank) in enumerate(named):

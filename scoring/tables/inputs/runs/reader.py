@@ -8,10 +8,10 @@ from pathlib import Path
 from scoring.foundations.problems import InputError, Problem, Severity
 from scoring.foundations.wording import counted
 from scoring.tables.inputs.aliases import AliasFinder
-from scoring.tables.inputs.rows import Keys, Report, RowReader
+from scoring.tables.inputs.rows import KeyUse, RowProblems, RowReader
 from scoring.tables.inputs.rows_and_runs import Run, RunPage
 from scoring.tables.inputs.runs.layout import LISTED, RunPlace
-from scoring.tables.inputs.runs.page_names import SUFFIXES, Named, PageNames, first_of_each
+from scoring.tables.inputs.runs.page_names import SUFFIXES, PageName, PageNames, first_of_each
 from scoring.tables.inputs.runs.run_files import RunFileReader, tell_others
 from scoring.tables.inputs.runs.run_pages import PageReader, failed
 from scoring.texts.decoding import read_text
@@ -42,8 +42,8 @@ class RunReader:
     def read(self, place: RunPlace) -> tuple[Run, list[Problem]]:
         """Read a run. What cannot be read is a failed page with its reason; nothing is raised for content."""
         path = place.path
-        report = Report(visible(path.relative_to(self._root).as_posix() if path.is_relative_to(self._root) else path.as_posix()))
-        keys = Keys()
+        report = RowProblems(visible(path.relative_to(self._root).as_posix() if path.is_relative_to(self._root) else path.as_posix()))
+        keys = KeyUse()
         generated: str | None = None
         if path.is_dir():
             found = self._folder(path, report, keys)
@@ -62,7 +62,7 @@ class RunReader:
                     report.add(Severity.NOTE, f"no record has the field `{visible(field)}`")
         return Run(place.model, place.phase, place.name, pages, generated), report.problems
 
-    def _folder(self, folder: Path, report: Report, keys: Keys) -> dict[str, RunPage]:
+    def _folder(self, folder: Path, report: RowProblems, keys: KeyUse) -> dict[str, RunPage]:
         """The pages of a folder of answers."""
         try:
             inside, problems = entries(folder, self._root)
@@ -70,7 +70,7 @@ class RunReader:
             report.add(Severity.WARNING, fault.what)
             return self._files.all_failed(fault.what)
         report.problems += problems
-        known: list[tuple[Named, Path]] = []
+        known: list[tuple[PageName, Path]] = []
         others: list[tuple[str, str]] = []
         unread: list[Path] = []
         for path in inside:
@@ -98,7 +98,7 @@ class RunReader:
                 report.add(Severity.REPAIR, message, page=found.page, where=where)
         return {page: self._file(known[at][1], page, report, keys) for page, at in best.items()}
 
-    def _tell_unread(self, paths: Sequence[Path], report: Report) -> None:
+    def _tell_unread(self, paths: Sequence[Path], report: RowProblems) -> None:
         """Report files and folders that are no answers by their names; a warning where the name is that of a page."""
         message = f"not taken as a page, for its name ends in none of {', '.join(filter(None, SUFFIXES))}"
         for path in paths[:LISTED]:
@@ -107,7 +107,7 @@ class RunReader:
         if len(paths) > LISTED:
             report.add(Severity.WARNING, f"{counted(len(paths) - LISTED, 'more entry', 'more entries')} {message}")
 
-    def _file(self, path: Path, page: str, report: Report, keys: Keys) -> RunPage:
+    def _file(self, path: Path, page: str, report: RowProblems, keys: KeyUse) -> RunPage:
         where = f"{report.where}/{visible(path.name)}"
         try:
             decoded = read_text(path)
@@ -118,7 +118,7 @@ class RunReader:
         return self._reader.answer(decoded.text, SUFFIXES[PageNames.stem(path.name)[1]], page, report, keys, where)
 
 
-def _tell(page: RunPage, report: Report) -> None:
+def _tell(page: RunPage, report: RowProblems) -> None:
     if page.status == "failed":
         report.add(Severity.WARNING, f"failed: {page.error}", page=page.page)
     elif page.status == "missing":

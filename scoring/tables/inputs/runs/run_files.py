@@ -13,7 +13,7 @@ from scoring.answers.envelopes import usage_of
 from scoring.foundations.model_run import Status
 from scoring.foundations.problems import InputError, Severity
 from scoring.foundations.wording import counted
-from scoring.tables.inputs.rows import Keys, Report
+from scoring.tables.inputs.rows import KeyUse, RowProblems
 from scoring.tables.inputs.rows_and_runs import RunPage
 from scoring.tables.inputs.runs.layout import LISTED, RunPlace
 from scoring.tables.inputs.runs.page_names import PageNames, first_of_each
@@ -43,7 +43,7 @@ class RunFileReader:
     def __init__(self, names: PageNames, pages: Sequence[str], reader: PageReader) -> None:
         self._names, self._pages, self._reader = names, tuple(pages), reader
 
-    def read(self, place: RunPlace, report: Report, keys: Keys) -> tuple[dict[str, RunPage], str | None]:
+    def read(self, place: RunPlace, report: RowProblems, keys: KeyUse) -> tuple[dict[str, RunPage], str | None]:
         """The pages of a run file, and when the run was generated, where it says so."""
         try:
             decoded = read_text(place.path)
@@ -82,7 +82,7 @@ class RunFileReader:
         """Every page failed for the same reason."""
         return {page: failed(page, reason) for page in self._pages}
 
-    def _chosen(self, named: Sequence[tuple[str, Any]], report: Report) -> dict[str, Any]:
+    def _chosen(self, named: Sequence[tuple[str, Any]], report: RowProblems) -> dict[str, Any]:
         """What is read for each page, of things under names. An exact name wins; everything else is reported."""
         known = []
         others = []
@@ -103,7 +103,7 @@ class RunFileReader:
                 report.add(Severity.REPAIR, f"page {visible(found.said)!r} taken for page {visible(found.page)!r}", page=found.page)
         return {page: known[at][2] for page, at in best.items()}
 
-    def _batch(self, text: str, report: Report, keys: Keys) -> dict[str, RunPage]:
+    def _batch(self, text: str, report: RowProblems, keys: KeyUse) -> dict[str, RunPage]:
         """The pages of a batch output: a line an answer with its `custom_id`, or with a `page`; or a line a record with its `page`."""
         answers: list[tuple[str, Any]] = []
         records: dict[str, list[str]] = {}
@@ -129,14 +129,14 @@ class RunFileReader:
         found = self._chosen([*answers, *((name, tuple(lines)) for name, lines in records.items())], report)
         return {page: self._of_line(thing, page, report, keys) for page, thing in found.items()}
 
-    def _of_line(self, thing: Any, page: str, report: Report, keys: Keys) -> RunPage:
+    def _of_line(self, thing: Any, page: str, report: RowProblems, keys: KeyUse) -> RunPage:
         if isinstance(thing, str):
             return self._reader.answer(thing, "json", page, report, keys)
         if isinstance(thing, tuple):
             return self._reader.answer("\n".join(thing), "jsonl", page, report, keys)
         return self._entry(thing, page, report, keys)
 
-    def _entry(self, entry: Any, page: str, report: Report, keys: Keys) -> RunPage:
+    def _entry(self, entry: Any, page: str, report: RowProblems, keys: KeyUse) -> RunPage:
         """A page of a checkpoint: its status and its records, or the raw text of the answer."""
         reader = self._reader
         if isinstance(entry, str):
@@ -149,7 +149,7 @@ class RunFileReader:
         read = self._of_object(entry, page, report, keys)
         return replace(read, usage=read.usage or usage_of(entry))
 
-    def _of_object(self, entry: Mapping[str, Any], page: str, report: Report, keys: Keys) -> RunPage:
+    def _of_object(self, entry: Mapping[str, Any], page: str, report: RowProblems, keys: KeyUse) -> RunPage:
         reader = self._reader
         status = self._status(entry, page, report)
         error = visible(cell_text(entry.get("error"))[0])
@@ -192,7 +192,7 @@ class RunFileReader:
         return counted(len(found.records) if found is not None else 0, "record")
 
     @staticmethod
-    def _status(entry: Mapping[str, Any], page: str, report: Report) -> Status:
+    def _status(entry: Mapping[str, Any], page: str, report: RowProblems) -> Status:
         said = cell_text(entry.get("status"))[0].casefold()
         for words, status in ((_OK, "ok"), (_FAILED, "failed"), (_CUT, "truncated"), (_ABSENT, "missing")):
             if said in words:
@@ -203,7 +203,7 @@ class RunFileReader:
         return "ok"
 
 
-def tell_others(pages: Sequence[tuple[str, str]], report: Report) -> None:
+def tell_others(pages: Sequence[tuple[str, str]], report: RowProblems) -> None:
     """Report pages (and where each was named) that ground truth does not have: the first of them each, the rest by their number."""
     for page, where in pages[:LISTED]:
         report.add(Severity.NOTE, f"page {visible(page)!r} is not in the ground truth and was left out", where=where)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from scoring.answers import Kind, parse_records
 from scoring.foundations.problems import InputError, Severity
 from scoring.tables.inputs.aliases import AliasFinder, UnknownKeys
-from scoring.tables.inputs.rows import Keys, Report, RowReader
+from scoring.tables.inputs.rows import KeyUse, RowProblems, RowReader
 from scoring.tables.inputs.rows_and_runs import RunPage
 from scoring.texts.cells import Records
 from scoring.texts.forms import visible
@@ -27,7 +27,7 @@ class PageReader:
         self.rows = rows
         self._finder = finder
 
-    def answer(self, text: str, kind: Kind, page: str, report: Report, keys: Keys, where: str = "") -> RunPage:
+    def answer(self, text: str, kind: Kind, page: str, report: RowProblems, keys: KeyUse, where: str = "") -> RunPage:
         """Read a page from what the model returned for it."""
         if not text.strip(" \t\r\n\ufeff"):
             return failed(page, "the answer is empty")
@@ -39,7 +39,7 @@ class PageReader:
             return failed(page, "there is no readable list of records in the answer")
         return self.records(records, page, report, keys, where)
 
-    def records(self, records: Records, page: str, report: Report, keys: Keys, where: str = "", expected: str = "$") -> RunPage:
+    def records(self, records: Records, page: str, report: RowProblems, keys: KeyUse, where: str = "", expected: str = "$") -> RunPage:
         """Read a page from records. `expected` is where they usually are; elsewhere is reported."""
         report.repairs(records.repairs, page=page, where=where)
         report.warnings(records.warnings, page=page, where=where)
